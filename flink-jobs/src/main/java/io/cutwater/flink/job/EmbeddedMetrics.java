@@ -29,6 +29,7 @@ public final class EmbeddedMetrics implements MetricReporter {
     private static final AtomicLong NEXT_RUN = new AtomicLong();
 
     private final Map<String, Metric> metrics = new ConcurrentHashMap<>();
+    private final Map<String, Metric> metricsOfTasks = new ConcurrentHashMap<>();
 
     private EmbeddedMetrics() {}
 
@@ -54,6 +55,17 @@ public final class EmbeddedMetrics implements MetricReporter {
         return metric instanceof Meter meter ? OptionalDouble.of(meter.getRate()) : OptionalDouble.empty();
     }
 
+    /** Returns the sum of a gauge over the tasks that have it; 0 if none has. */
+    public double sum(String name) {
+        return metricsOfTasks.entrySet().stream()
+                .filter(metric -> metric.getKey().endsWith(MARKER + name))
+                .mapToDouble(metric ->
+                        metric.getValue() instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number
+                                ? number.doubleValue()
+                                : 0)
+                .sum();
+    }
+
     /** Returns the value of a text gauge; empty if there is none. */
     public Optional<String> text(String name) {
         return metrics.get(name) instanceof Gauge<?> gauge && gauge.getValue() instanceof String text
@@ -65,6 +77,7 @@ public final class EmbeddedMetrics implements MetricReporter {
     public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
         if (name.startsWith(CHECKPOINTS) || group.getMetricIdentifier(name).contains(MARKER)) {
             metrics.put(name, metric);
+            metricsOfTasks.put(group.getMetricIdentifier(name), metric);
         }
     }
 

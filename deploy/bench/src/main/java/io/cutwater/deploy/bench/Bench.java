@@ -46,6 +46,7 @@ import java.util.Set;
  *   deploy/bench/run sizes [ALGORITHM]                                   {@link SizeBench}
  *   deploy/bench/run checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench/run kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ *   deploy/bench/run distributed GRAPH [ALGORITHM [PARTITIONS [RUNS]]]   {@link DistributedBench}
  *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
  *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
  *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
@@ -67,7 +68,8 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
+    private static final Set<String> WITH_GRAPH =
+            Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition");
 
     private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs", "staleness");
 
@@ -109,7 +111,7 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench/run [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run accuracy|averaging|epochs|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
@@ -130,6 +132,7 @@ public final class Bench {
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
+            case "distributed" -> DistributedBench.run(graph, options, runs, System.out);
             case "keep" -> KeepBench.run(graph, live, runs, System.out);
             case "move" -> MoveBench.run(graph, live, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);

@@ -40,7 +40,8 @@ final class KeepBench {
                     MeasuredJob.Work.ROCKSDB_BYTES,
                     Duration.ofSeconds(5),
                     null,
-                    keeps));
+                    keeps,
+                    null));
         }
         Arrays.sort(all, Comparator.comparingDouble(MeasuredJob::busiestSeconds));
         MeasuredJob median = all[runs / 2];

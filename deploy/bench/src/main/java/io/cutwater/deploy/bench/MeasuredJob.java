@@ -5,6 +5,7 @@ import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.topology.DistributedOptions;
 import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.operator.assigner.AssignOptions;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param seconds wall-clock time, including the start of the embedded cluster
  * @param placingSeconds from the first batch that was placed to the last
  * @param busiestSeconds CPU time of the busiest thread
+ * @param processSeconds CPU time of the process during the run
+ * @param cpuSeconds CPU time by what threads do, see {@link BusiestThread#seconds(double)}
+ * @param lookups vertices that were asked for in tables in other tasks
  * @param pausesMillis how long the stream stopped for each checkpoint, as far as it was observed
  * @param checkpointMillis how long the longest checkpoint took from its trigger to its end, beside the stream
  * @param checkpointBytes size of the largest checkpoint
@@ -32,6 +37,9 @@ record MeasuredJob(
         double placingSeconds,
         double busiestSeconds,
         String busiest,
+        double processSeconds,
+        Map<String, Double> cpuSeconds,
+        long lookups,
         Quality quality,
         double cacheHitRate,
         double storedBytesPerVertex,
@@ -45,6 +53,7 @@ record MeasuredJob(
      * The job to run.
      *
      * @param topics of the output; null for staged files, as {@code partition} writes
+     * @param distributed null for the fused topology
      */
     record Work(
             EdgeInput input,
@@ -53,7 +62,8 @@ record MeasuredJob(
             long rocksDbBytes,
             Duration checkpointInterval,
             @Nullable TopicOutputOptions topics,
-            boolean keepsEdges) {
+            boolean keepsEdges,
+            @Nullable DistributedOptions distributed) {
         static final long ROCKSDB_BYTES = 128 << 20;
 
         /** Creates a job that keeps no edges. */
@@ -64,7 +74,13 @@ record MeasuredJob(
                 long rocksDbBytes,
                 Duration checkpointInterval,
                 @Nullable TopicOutputOptions topics) {
-            this(input, partitioner, cacheBytes, rocksDbBytes, checkpointInterval, topics, false);
+            this(input, partitioner, cacheBytes, rocksDbBytes, checkpointInterval, topics, false, null);
+        }
+
+        /** Returns this work in the distributed topology. */
+        Work over(DistributedOptions tasks) {
+            return new Work(
+                    input, partitioner, cacheBytes, rocksDbBytes, checkpointInterval, topics, keepsEdges, tasks);
         }
 
         static Work of(EdgeInput input, PartitionerOptions partitioner, long cacheBytes) {
@@ -83,10 +99,11 @@ record MeasuredJob(
             PartitionRequest request = new PartitionRequest(
                     work.input(),
                     AssignOptions.of(work.partitioner(), work.cacheBytes(), Duration.ZERO, work.keepsEdges()),
-                    null,
+                    work.distributed(),
                     new JobOutput(work.topics() == null ? folder.resolve("staging") : null, work.topics(), report));
             EmbeddedOptions options = new EmbeddedOptions(folder, work.checkpointInterval(), work.rocksDbBytes(), 0);
             BusiestThread busiest = new BusiestThread();
+            double processBefore = BusiestThread.processSeconds();
             Samples samples = new Samples();
             long start = System.nanoTime();
             try (EmbeddedRun run = EmbeddedRun.start(request, options)) {
@@ -94,6 +111,7 @@ record MeasuredJob(
                     busiest.sample();
                     samples.take(run);
                 }
+                double processSeconds = BusiestThread.processSeconds() - processBefore;
                 double seconds = (System.nanoTime() - start) / NANOS;
                 samples.take(run);
                 return new MeasuredJob(
@@ -101,6 +119,9 @@ record MeasuredJob(
                         (samples.lastEdgesAt - samples.firstEdgesAt) / NANOS,
                         busiest.seconds(),
                         busiest.name(),
+                        processSeconds,
+                        busiest.seconds(processSeconds),
+                        (long) run.metrics().sum("lookups"),
                         LiveReport.read(report).orElseThrow().report().quality(),
                         run.metrics().value("cacheHitRate").orElse(1),
                         run.metrics().value("storedBytesPerVertex").orElse(0),
