@@ -10,6 +10,7 @@ import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class AveragedTraining implements AutoCloseable {
     private int epochs;
     private long bytesAveraged;
     private Traffic traffic = Traffic.NONE;
+    private Locality locality = Locality.NONE;
 
     /**
      * Creates a training with {@code options.workers()} threads of this process, which create and close the trainers.
@@ -156,7 +158,8 @@ public final class AveragedTraining implements AutoCloseable {
                 rounds.count(),
                 seconds / Math.max(1, epochs - epochsBefore),
                 bytesAveraged,
-                traffic);
+                traffic,
+                locality);
     }
 
     private void refuseToEnd(InterruptedException e) throws InterruptedException {
@@ -208,6 +211,8 @@ public final class AveragedTraining implements AutoCloseable {
         bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
         Traffic ofRound = workforce.takeTraffic();
         traffic = traffic.plus(ofRound);
+        Locality local = workforce.takeLocality();
+        locality = locality.plus(local);
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
@@ -223,6 +228,7 @@ public final class AveragedTraining implements AutoCloseable {
                 rounds.takeMissing(),
                 bytesAveraged,
                 ofRound,
+                local,
                 seconds,
                 at,
                 trained.size());

@@ -3,6 +3,7 @@ package io.cutwater.trainer.averaging;
 import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.shard.ShardCut;
@@ -41,6 +42,11 @@ public interface Workforce extends AutoCloseable {
     /** Returns the traffic of rows between workers since the last call. */
     default Traffic takeTraffic() {
         return Traffic.NONE;
+    }
+
+    /** Returns the part of mini-batches that shards had themselves since the last call; nothing if all do. */
+    default Locality takeLocality() {
+        return Locality.NONE;
     }
 
     /** Returns the bytes of models sent in both directions since the last call. */

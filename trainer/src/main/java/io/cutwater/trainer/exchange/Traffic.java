@@ -3,7 +3,7 @@ package io.cutwater.trainer.exchange;
 /**
  * Bytes that workers exchange.
  *
- * @param forwardSent frames of forward passes, heads included
+ * @param forwardSent frames of forward passes, heads included; in mini-batches neighbours and features of other shards
  * @param forwardAvoided bytes by which their rows are smaller than 32-bit floats, or all of them where old rows serve
  * @param backwardSent frames of backward passes, heads included
  * @param backwardAvoided like {@code forwardAvoided}

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
+import io.cutwater.trainer.sync.SyncOptions;
 
 /** How the shards of a training work together. */
 public sealed interface TrainingMode {
@@ -15,6 +16,14 @@ public sealed interface TrainingMode {
         @Override
         public String words() {
             return "";
+        }
+    }
+
+    /** Each step takes the mini-batches of all shards, which read neighbours and features of each other. */
+    record Sync(SyncOptions options) implements TrainingMode {
+        @Override
+        public String words() {
+            return ", " + options.words();
         }
     }
 

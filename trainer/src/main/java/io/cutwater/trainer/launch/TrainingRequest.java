@@ -55,6 +55,10 @@ public record TrainingRequest(
                                 .formatted(full.options().staleness()));
             }
         }
+        if (mode instanceof TrainingMode.Sync && !averaging.averageEvery().isOfGradients()) {
+            throw new IllegalArgumentException(
+                    "--mode sync averages gradients in each step; leave out --average-every");
+        }
         if (averaging.refresh().follows() && !graph.grows()) {
             throw new IllegalArgumentException("--follow is for a graph that grows; give --topic shards, too");
         }

@@ -10,6 +10,7 @@ import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.sync.SyncWorkforce;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -58,6 +59,15 @@ public final class TrainingRun {
                     request.training(),
                     mode.options(),
                     request.averaging().roundWait());
+        }
+        if (request.mode() instanceof TrainingMode.Sync mode) {
+            return new SyncWorkforce(
+                    source,
+                    shape,
+                    request.training(),
+                    mode.options(),
+                    request.averaging().workers(),
+                    scratch);
         }
         return new LocalWorkers(
                 new SourceTrainers(source, shape, request.training(), scratch),

@@ -3,6 +3,7 @@ package io.cutwater.trainer.progress;
 import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
 
@@ -16,6 +17,7 @@ import io.cutwater.trainer.shard.ShardCut;
  * @param missing number of shards without a part in the average
  * @param bytesAveraged bytes of models sent so far, both ways
  * @param traffic rows that workers exchanged in the round and its test
+ * @param locality part of the mini-batches that shards had themselves; nothing if they had all
  * @param seconds duration of the rounds, with their test and a move to a newer cut
  * @param cut cut of the round
  * @param size size of the shards that answered
@@ -28,6 +30,7 @@ public record RoundReport(
         int missing,
         long bytesAveraged,
         Traffic traffic,
+        Locality locality,
         double seconds,
         ShardCut cut,
         ShardSize size) {}

@@ -24,7 +24,8 @@ public final class RoundsFile {
     private static final String HEADER =
             "round,epoch,loss,validationLoss,trainAccuracy,validationAccuracy,testAccuracy,"
                     + "seconds,bytesAveraged,shardsMissing,shards,vertices,edges,"
-                    + "forwardBytesSent,forwardBytesAvoided,backwardBytesSent,backwardBytesAvoided,otherBytesSent";
+                    + "forwardBytesSent,forwardBytesAvoided,backwardBytesSent,backwardBytesAvoided,otherBytesSent,"
+                    + "seeds,localSeeds,rows,localRows";
 
     private final Path file;
     private boolean isBegun;
@@ -80,7 +81,11 @@ public final class RoundsFile {
                 Long.toString(report.traffic().forwardAvoided()),
                 Long.toString(report.traffic().backwardSent()),
                 Long.toString(report.traffic().backwardAvoided()),
-                Long.toString(report.traffic().otherSent()));
+                Long.toString(report.traffic().otherSent()),
+                Long.toString(report.locality().seeds()),
+                Long.toString(report.locality().localSeeds()),
+                Long.toString(report.locality().rows()),
+                Long.toString(report.locality().localRows()));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
             ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

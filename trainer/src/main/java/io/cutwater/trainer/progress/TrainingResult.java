@@ -2,6 +2,7 @@ package io.cutwater.trainer.progress;
 
 import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.Locality;
 
 /**
  * The result of a training.
@@ -13,6 +14,7 @@ import io.cutwater.trainer.round.AccuracyCounts;
  * @param secondsPerEpoch average of this run, tests included
  * @param bytesAveraged bytes of models sent, both ways
  * @param traffic rows that workers exchanged in this run
+ * @param locality part of the mini-batches of this run that shards had themselves; nothing if they had all
  */
 public record TrainingResult(
         float[][] weights,
@@ -22,4 +24,5 @@ public record TrainingResult(
         int rounds,
         double secondsPerEpoch,
         long bytesAveraged,
-        Traffic traffic) {}
+        Traffic traffic,
+        Locality locality) {}

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Creates the mini-batches of one shard. Used by one thread at a time. */
-final class BatchMaker {
+/** Creates the mini-batches of one shard from its store. */
+final class BatchMaker implements BatchQueue.Maker {
     private final ShardStore store;
     private final List<Integer> fanouts;
     private final RowGatherer rows;
@@ -19,8 +19,8 @@ final class BatchMaker {
         sampler = new NeighbourSampler(store);
     }
 
-    /** Creates the mini-batch of seeds[from] to seeds[to − 1], which depends on the random seed only. */
-    MiniBatch make(int[] seeds, int from, int to, long randomSeed) {
+    @Override
+    public MiniBatch make(int[] seeds, int from, int to, long randomSeed) {
         SplittableRandom random = new SplittableRandom(randomSeed);
         sampler.begin(seeds, from, to);
         Hop[] hops = new Hop[fanouts.size()];

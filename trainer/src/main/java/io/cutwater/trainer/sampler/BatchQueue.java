@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * its random seed, and is created once. Used by one thread.
  */
 public final class BatchQueue implements Closeable {
-    private final ShardStore store;
+    private final int shard;
+    private final long salt;
     private final SamplingOptions options;
     private final int[] seeds;
+    private final Makers makers;
     private final ExecutorService threads;
     private final BufferPool buffers = new BufferPool();
-    private final Deque<BatchMaker> idleMakers = new ArrayDeque<>();
+    private final Deque<Maker> idleMakers = new ArrayDeque<>();
     private final Deque<Future<MiniBatch>> ready = new ArrayDeque<>();
     private final boolean isAlwaysTheSame;
     private @Nullable MiniBatch same;
@@ -32,14 +34,43 @@ public final class BatchQueue implements Closeable {
     private int next;
     private long waitedNanos;
 
-    /** @param seeds local numbers of labelled vertices */
+    /** Creates mini-batches. Used by one thread at a time. */
+    public interface Maker {
+        /** Creates the mini-batch of seeds[from] to seeds[to − 1], which depends on the random seed only. */
+        MiniBatch make(int[] seeds, int from, int to, long randomSeed);
+    }
+
+    /** Creates one maker for each sampling thread. */
+    @FunctionalInterface
+    public interface Makers {
+        /** @param buffers source of the buffers of dense inputs */
+        Maker maker(BufferPool buffers);
+    }
+
+    /**
+     * Creates the mini-batches of one shard from its store alone.
+     *
+     * @param seeds local numbers of labelled vertices
+     */
     public BatchQueue(ShardStore store, SamplingOptions options, int[] seeds) {
-        this.store = store;
+        this(store.shard(), 0, options, seeds, buffers -> new BatchMaker(store, options.fanouts(), buffers));
+    }
+
+    /**
+     * Creates mini-batches of any maker.
+     *
+     * @param salt added to the seed of each mini-batch's dropout, so that trainings with the same seed draw differently
+     * @param seeds numbers of the training vertices, as the maker numbers them
+     */
+    public BatchQueue(int shard, long salt, SamplingOptions options, int[] seeds, Makers makers) {
+        this.shard = shard;
+        this.salt = salt;
         this.options = options;
         this.seeds = seeds.clone();
+        this.makers = makers;
         isAlwaysTheSame = options.takesAll();
         threads = Executors.newFixedThreadPool(options.threads(), task -> {
-            Thread thread = new Thread(task, "sampler-" + store.shard());
+            Thread thread = new Thread(task, "sampler-" + shard);
             thread.setDaemon(true);
             return thread;
         });
@@ -61,6 +92,11 @@ public final class BatchQueue implements Closeable {
     /** Returns whether all mini-batches have the same hops and inputs, as objects. */
     public boolean isAlwaysTheSame() {
         return isAlwaysTheSame;
+    }
+
+    /** Returns the number of training vertices of an epoch. */
+    public int seedCount() {
+        return seeds.length;
     }
 
     /** Returns the number of mini-batches of an epoch. */
@@ -89,8 +125,7 @@ public final class BatchQueue implements Closeable {
             }
             return batch;
         } catch (ExecutionException e) {
-            throw new IllegalStateException(
-                    "sampling of shard %d failed: %s".formatted(store.shard(), e.getMessage()), e);
+            throw new IllegalStateException("sampling of shard %d failed: %s".formatted(shard, e.getMessage()), e);
         } finally {
             waitedNanos += System.nanoTime() - before;
         }
@@ -106,7 +141,7 @@ public final class BatchQueue implements Closeable {
             next = to;
             MiniBatch before = same;
             if (before != null) {
-                ready.add(CompletableFuture.completedFuture(before.withDraw(randomSeed)));
+                ready.add(CompletableFuture.completedFuture(before.withDraw(randomSeed + salt)));
                 continue;
             }
             ready.add(threads.submit(() -> make(vertices, from, to, randomSeed)));
@@ -114,12 +149,12 @@ public final class BatchQueue implements Closeable {
     }
 
     private MiniBatch make(int[] vertices, int from, int to, long randomSeed) {
-        BatchMaker maker;
+        Maker maker;
         synchronized (idleMakers) {
             maker = idleMakers.poll();
         }
         if (maker == null) {
-            maker = new BatchMaker(store, options.fanouts(), buffers);
+            maker = makers.maker(buffers);
         }
         try {
             return maker.make(vertices, from, to, randomSeed);

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /** A pool of direct buffers, which only the garbage collector can free, without knowing their size. Thread-safe. */
-final class BufferPool {
+public final class BufferPool {
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
     private int made;
 
@@ -14,7 +14,7 @@ final class BufferPool {
      *
      * @throws IllegalStateException if a mini-batch exceeds the 2 GiB of one buffer
      */
-    ByteBuffer take(long bytes) {
+    public ByteBuffer take(long bytes) {
         if (bytes > Integer.MAX_VALUE) {
             throw new IllegalStateException(
                     "a mini-batch needs %d bytes of features, more than 2 GiB; ask for a smaller batch or fan-out"
@@ -39,7 +39,7 @@ final class BufferPool {
         }
     }
 
-    void giveBack(ByteBuffer buffer) {
+    public void giveBack(ByteBuffer buffer) {
         synchronized (free) {
             free.push(buffer);
         }

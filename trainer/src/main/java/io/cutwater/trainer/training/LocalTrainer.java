@@ -31,7 +31,6 @@ public final class LocalTrainer implements ShardTrainer {
     private final ShardStore store;
     private final GnnNetwork network;
     private final long randomSeed;
-    private final int[] seeds;
 
     private final Tensors tensors;
     private final BatchQueue batches;
@@ -44,17 +43,43 @@ public final class LocalTrainer implements ShardTrainer {
     private int epochAt = NOWHERE;
     private int batchAt;
 
-    /** @param scratch folder for files of this trainer alone */
+    /**
+     * Creates a trainer that reads its shard alone.
+     *
+     * @param scratch folder for files of this trainer alone
+     */
     public LocalTrainer(ShardStore store, GnnNetwork network, TrainerOptions options, Path scratch) throws IOException {
+        this(
+                store,
+                network,
+                options,
+                Hashing.mix64(options.randomSeed(), store.shard()),
+                new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN)),
+                tensors -> ChunkReader.canKeep(store)
+                        ? new KeptInference(store, network, tensors)
+                        : new Inference(store, network, tensors, scratch));
+    }
+
+    /**
+     * Creates a trainer with mini-batches and tests from elsewhere.
+     *
+     * @param orderSeed seed of the order of training vertices and of samples
+     * @param batches mini-batches, which this trainer closes
+     */
+    public LocalTrainer(
+            ShardStore store,
+            GnnNetwork network,
+            TrainerOptions options,
+            long orderSeed,
+            BatchQueue batches,
+            Scorer.Source scorers)
+            throws IOException {
         this.store = store;
         this.network = network;
-        randomSeed = Hashing.mix64(options.randomSeed(), store.shard());
-        seeds = store.verticesOf(VertexSplit.TRAIN);
+        this.batches = batches;
+        randomSeed = orderSeed;
         tensors = new Tensors(Torch.device(options.device(), store.shard()));
-        batches = new BatchQueue(store, options.sampling(), seeds);
-        scorer = ChunkReader.canKeep(store)
-                ? new KeptInference(store, network, tensors)
-                : new Inference(store, network, tensors, scratch);
+        scorer = scorers.scorer(tensors);
         adam = new Adam(
                 tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
         size = network.weights().stream()
@@ -82,7 +107,7 @@ public final class LocalTrainer implements ShardTrainer {
         }
         return new LocalUpdate(
                 new ModelState(trained, adam.state()),
-                round.isOfWholeEpochs() ? seeds.length : report.seeds(),
+                round.isOfWholeEpochs() ? batches.seedCount() : report.seeds(),
                 batches.epochBatches(),
                 report,
                 ShardSize.of(store));

@@ -17,6 +17,7 @@ import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
@@ -223,13 +224,14 @@ class BatchRoundsTest {
                 1,
                 40,
                 new Traffic(1, 2, 3, 4, 5),
+                new Locality(20, 19, 400, 300),
                 2.5,
                 ShardCut.only(3),
                 ShardSize.NOTHING));
         assertThat(Files.readAllLines(file))
                 .hasSize(4)
-                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5,,,,,", Index.atIndex(2))
-                .contains("3,3,,,,,,2.5,40,1,3,0,0,1,2,3,4,5", Index.atIndex(3));
+                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5,,,,,,,,,", Index.atIndex(2))
+                .contains("3,3,,,,,,2.5,40,1,3,0,0,1,2,3,4,5,20,19,400,300", Index.atIndex(3));
     }
 
     @Test

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** The shards of a random graph, of both kinds of partitioning. */
-final class TestShards implements FullGraphWorkforce.Stores {
+public final class TestShards implements FullGraphWorkforce.Stores {
     private final ShardSource source;
     private final Path folder;
 
-    TestShards(RandomGraph graph, PartitioningKind kind, int k, Path folder) {
+    public TestShards(RandomGraph graph, PartitioningKind kind, int k, Path folder) {
         this(source(graph, kind, k, folder), folder);
     }
 
@@ -87,7 +87,7 @@ final class TestShards implements FullGraphWorkforce.Stores {
         };
     }
 
-    ShardSource source() {
+    public ShardSource source() {
         return source;
     }
 

@@ -1,11 +1,13 @@
 package io.cutwater.deploy.cli.training;
 
+import io.cutwater.deploy.cli.converter.ByteSizeConverter;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
 import io.cutwater.trainer.launch.TrainingMode;
+import io.cutwater.trainer.sync.SyncOptions;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,11 +24,13 @@ final class ModeOptions {
             List.of("--fanouts", "--batch-size", "--samplers", "--prefetch", "--workers");
     private static final List<String> OF_FULL_GRAPH =
             List.of("--staleness", "--staleness-warm-up", "--stale-gradients", "--compress");
+    private static final List<String> OF_SYNC = List.of("--row-cache");
     private static final List<String> OF_STALENESS = List.of("--staleness-warm-up", "--stale-gradients");
 
     /** The modes by name. */
     enum Mode {
         LOCAL,
+        SYNC,
         FULL_GRAPH;
 
         /** Returns the name for users, which picocli compares. */
@@ -41,11 +45,19 @@ final class ModeOptions {
 
     @Option(
             names = "--mode",
-            paramLabel = "local|full-graph",
+            paramLabel = "local|sync|full-graph",
             defaultValue = "local",
             description =
-                    "local: shards train alone, models are averaged; full-graph: one step per epoch on the whole graph. Default: ${DEFAULT-VALUE}")
+                    "local: shards train alone; sync: mini-batches of all shards over the whole graph; full-graph: one step per epoch. Default: ${DEFAULT-VALUE}")
     private Mode mode;
+
+    @Option(
+            names = "--row-cache",
+            paramLabel = "SIZE",
+            defaultValue = SyncOptions.DEFAULT_CACHE,
+            converter = ByteSizeConverter.class,
+            description = "Sync: features of other shards that a shard need not read again. Default: ${DEFAULT-VALUE}")
+    private long rowCache;
 
     @Option(
             names = "--staleness",
@@ -78,11 +90,30 @@ final class ModeOptions {
      * @throws ParameterException if an option does not fit the others
      */
     TrainingMode mode() {
-        if (mode == Mode.LOCAL) {
+        if (mode != Mode.FULL_GRAPH) {
             refuse(OF_FULL_GRAPH, "is for --mode full-graph");
-            return TrainingMode.LOCAL;
         }
-        refuse(OF_LOCAL, "is for --mode local");
+        if (mode != Mode.SYNC) {
+            refuse(OF_SYNC, "is for --mode sync");
+        }
+        return switch (mode) {
+            case LOCAL -> TrainingMode.LOCAL;
+            case SYNC -> sync();
+            case FULL_GRAPH -> fullGraph();
+        };
+    }
+
+    private TrainingMode sync() {
+        refuse(List.of("--workers"), "is not for --mode sync, which trains all shards at the same time");
+        try {
+            return new TrainingMode.Sync(new SyncOptions(rowCache));
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private TrainingMode fullGraph() {
+        refuse(OF_LOCAL, "is not for --mode full-graph");
         Staleness rule = rule();
         if (rule.kind() == Staleness.Kind.NONE) {
             refuse(OF_STALENESS, "needs a --staleness other than none");
@@ -114,8 +145,17 @@ final class ModeOptions {
         return new ParameterException(spec.commandLine(), sentence);
     }
 
+    /** Returns the name of the mode for users. */
+    String name() {
+        return mode.toString();
+    }
+
     /** Returns the length of a round if the user does not choose it. */
     AverageEvery usualRound() {
-        return AverageEvery.epochs(mode == Mode.LOCAL ? 1 : FULL_GRAPH_EPOCHS);
+        return switch (mode) {
+            case LOCAL -> AverageEvery.epochs(1);
+            case SYNC -> AverageEvery.gradients();
+            case FULL_GRAPH -> AverageEvery.epochs(FULL_GRAPH_EPOCHS);
+        };
     }
 }

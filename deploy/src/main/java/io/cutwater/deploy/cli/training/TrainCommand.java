@@ -92,7 +92,7 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "N|batch|Nbatches|gradients",
             converter = AverageEveryConverter.class,
             description =
-                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: 1; full graph: 10")
+                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: 1; sync: gradients; full graph: 10")
     private @Nullable AverageEvery averageEvery;
 
     @Option(
@@ -248,8 +248,8 @@ public final class TrainCommand implements Callable<Integer> {
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         results.requireUsable();
         TrainingMode mode = modes.mode();
-        if (mode instanceof TrainingMode.FullGraph && roles.role != null) {
-            throw wrong("--mode full-graph trains in one process; leave out --role");
+        if (mode != TrainingMode.LOCAL && roles.role != null) {
+            throw wrong("--mode %s trains in one process; leave out --role".formatted(modes.name()));
         }
         try {
             GnnModels.of(network.model());

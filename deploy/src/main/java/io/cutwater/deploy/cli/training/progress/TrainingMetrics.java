@@ -155,6 +155,16 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
                 "graph.edges",
                 "edges of the last round's shards, counted in each shard",
                 round -> round.size().edges());
+        if (report.locality().rows() > 0) {
+            gauge(
+                    "local.seed.share",
+                    "share of the last round's training vertices that their shard owns",
+                    round -> round.locality().seedShare());
+            gauge(
+                    "local.row.share",
+                    "share of the last round's rows of features that were in their shard",
+                    round -> round.locality().rowShare());
+        }
         if (!report.cut().shardOffsets().isEmpty()) {
             gauge(
                     "topic.offset",

@@ -5,6 +5,7 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.Locality;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -33,6 +34,10 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
                     .put("backwardBytesSent", traffic.backwardSent())
                     .put("backwardBytesAvoided", traffic.backwardAvoided())
                     .put("otherBytesSent", traffic.otherSent());
+        }
+        Locality locality = result.locality();
+        if (locality.rows() > 0) {
+            json.put("localSeeds", locality.seedShare()).put("localRows", locality.rowShare());
         }
         return json;
     }
@@ -66,7 +71,18 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
         }
         row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
         Traffic traffic = result.traffic();
-        if (traffic.equals(Traffic.NONE)) {
+        Locality locality = result.locality();
+        if (locality.rows() > 0) {
+            row(to, "gradients sent", "%,d bytes", result.bytesAveraged());
+            row(to, "read from others", "%,d bytes, %,d avoided", traffic.forwardSent(), traffic.forwardAvoided());
+            row(to, "read by tests", "%,d bytes", traffic.otherSent());
+            row(
+                    to,
+                    "local",
+                    "%.1f %% of training vertices, %.1f %% of rows",
+                    100 * locality.seedShare(),
+                    100 * locality.rowShare());
+        } else if (traffic.equals(Traffic.NONE)) {
             row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
         } else {
             row(to, "rows forward", "%,d bytes sent, %,d avoided", traffic.forwardSent(), traffic.forwardAvoided());

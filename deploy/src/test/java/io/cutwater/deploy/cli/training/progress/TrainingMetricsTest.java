@@ -8,6 +8,7 @@ import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
@@ -46,6 +47,7 @@ class TrainingMetricsTest {
                     1,
                     64,
                     new Traffic(10, 20, 30, 40, 50),
+                    new Locality(20, 19, 400, 300),
                     0.5,
                     first,
                     new ShardSize(30, 70)));
@@ -57,6 +59,7 @@ class TrainingMetricsTest {
                     0,
                     128,
                     new Traffic(1, 2, 3, 4, 5),
+                    new Locality(20, 19, 400, 300),
                     0.25,
                     second,
                     new ShardSize(40, 90)));
@@ -82,7 +85,9 @@ class TrainingMetricsTest {
                             "cutwater_train_graph_vertices 40.0",
                             "cutwater_train_graph_edges 90.0",
                             "cutwater_train_merges_total 1.0",
-                            "cutwater_train_topic_offset 15.0");
+                            "cutwater_train_topic_offset 15.0",
+                            "cutwater_train_local_seed_share 0.95",
+                            "cutwater_train_local_row_share 0.75");
             assertThat(get(metrics)).contains("# TYPE cutwater_train_edges_total counter");
             assertThat(documented())
                     .containsExactlyInAnyOrderElementsOf(get(metrics)
