@@ -66,7 +66,7 @@ final class AveragedRounds {
      */
     RoundResult train(ShardCut at, int epochs, int length) throws IOException, InterruptedException {
         return switch (options.averageEvery().unit()) {
-            case EPOCHS -> train(new Round(++round, at, epochs, length));
+            case EPOCHS -> train(Round.ofEpochs(++round, at, epochs, length, workforce.needsAllShards()));
             case BATCHES -> trainBatches(at, epochs);
             case GRADIENTS -> train(Round.ofSharedSteps(++round, at, epochs));
         };
@@ -84,19 +84,10 @@ final class AveragedRounds {
 
     private RoundResult train(Round asked) throws IOException, InterruptedException {
         List<String> failures = new ArrayList<>();
-        List<LocalUpdate> updates = workforce
-                .train(asked, state, options.roundWait(), (shard, sentence) -> {
-                    miss(asked, shard, sentence);
-                    failures.add("shard %d: %s".formatted(shard, sentence));
-                })
-                .stream()
+        List<LocalUpdate> updates = workforce.train(asked, state, options.roundWait(), gaps(asked, failures)).stream()
                 .filter(Objects::nonNull)
                 .toList();
-        if (asked.sharesSteps() && !failures.isEmpty()) {
-            throw new IllegalStateException(
-                    "round %d: --average-every gradients needs every shard, and %s; add --resume to continue from the last checkpoint"
-                            .formatted(asked.number(), failures.get(0)));
-        }
+        requireAll(asked, failures);
         ModelAverage average = new ModelAverage();
         updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
         if (!average.isEmpty()) {
@@ -125,9 +116,11 @@ final class AveragedRounds {
      * @param length number of epochs of the last round
      */
     AccuracyCounts test(ShardCut at, int epochs, int length) throws InterruptedException {
-        Round asked = new Round(round, at, epochs, length);
-        List<@Nullable AccuracyCounts> answers = workforce.test(
-                asked, state.weights(), options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence));
+        Round asked = Round.ofEpochs(round, at, epochs, length, workforce.needsAllShards());
+        List<String> failures = new ArrayList<>();
+        List<@Nullable AccuracyCounts> answers =
+                workforce.test(asked, state.weights(), options.roundWait(), gaps(asked, failures));
+        requireAll(asked, failures);
         AccuracyCounts all = new AccuracyCounts();
         for (AccuracyCounts counts : answers) {
             if (counts != null) {
@@ -137,8 +130,19 @@ final class AveragedRounds {
         return all;
     }
 
-    private void miss(Round asked, int shard, String sentence) {
-        missing.add(shard);
-        listener.shardMissing(asked.number(), shard, sentence);
+    private Workforce.Gap gaps(Round asked, List<String> failures) {
+        return (shard, sentence) -> {
+            missing.add(shard);
+            listener.shardMissing(asked.number(), shard, sentence);
+            failures.add("shard %d: %s".formatted(shard, sentence));
+        };
+    }
+
+    private static void requireAll(Round asked, List<String> failures) {
+        if (asked.sharesSteps() && !failures.isEmpty()) {
+            throw new IllegalStateException(
+                    "round %d needs all shards at the same time, but %s; add --resume to continue from the last checkpoint"
+                            .formatted(asked.number(), failures.get(0)));
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.averaging.AverageEvery.Unit;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.BestModel;
 import io.cutwater.trainer.progress.Checkpoint;
 import io.cutwater.trainer.progress.CheckpointFile;
@@ -11,6 +10,7 @@ import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
@@ -209,7 +209,7 @@ public final class AveragedTraining implements AutoCloseable {
         } while (epochs < end && epochs - from < options.evaluateEvery());
         AccuracyCounts counts = rounds.test(at, epochs - length, length);
         bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
-        Traffic ofRound = workforce.takeTraffic();
+        Traffic ofRound = trained.report().traffic().plus(workforce.takeTraffic());
         traffic = traffic.plus(ofRound);
         Locality local = workforce.takeLocality();
         locality = locality.plus(local);

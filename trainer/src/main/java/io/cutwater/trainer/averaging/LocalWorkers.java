@@ -1,6 +1,7 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.reduce.ReduceGroup;
+import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -35,11 +36,12 @@ public final class LocalWorkers implements Workforce {
      * Creates workers.
      *
      * @param workers number of threads
-     * @param sharesSteps whether all shards take each step together; each then needs a thread of its own
+     * @param sharesSteps whether all shards take each step together; each then needs a thread of its own, also if the
+     *     trainers need all shards
      */
     public LocalWorkers(ShardTrainers trainers, int workers, boolean sharesSteps) {
         this.trainers = trainers;
-        this.sharesSteps = sharesSteps;
+        this.sharesSteps = sharesSteps || trainers.needAllShards();
         addUpTo(workers);
     }
 
@@ -52,6 +54,16 @@ public final class LocalWorkers implements Workforce {
     /** A task for one shard. */
     private interface Task<T> {
         T run(int shard, ShardTrainer trainer) throws Exception;
+    }
+
+    /** A task for one shard of a group. */
+    private interface SharedTask<T> {
+        T run(int shard, ShardTrainer trainer, FrameChannel others) throws Exception;
+    }
+
+    @Override
+    public boolean needsAllShards() {
+        return trainers.needAllShards();
     }
 
     @Override
@@ -90,7 +102,8 @@ public final class LocalWorkers implements Workforce {
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
         if (round.sharesSteps()) {
-            return trainTogether(round, from, wait, gap);
+            return forAllTogether(
+                    round.cut(), (shard, trainer, others) -> trainer.train(round, from, others), wait, gap);
         }
         List<@Nullable LocalUpdate> updates =
                 forAll(round.cut(), (shard, trainer) -> trainer.train(round, from), wait, gap);
@@ -102,14 +115,23 @@ public final class LocalWorkers implements Workforce {
         return updates;
     }
 
-    private List<@Nullable LocalUpdate> trainTogether(Round round, ModelState from, Duration wait, Gap gap)
+    @Override
+    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException {
-        ReduceGroup group = ReduceGroup.ofThisProcess(round.cut().shards());
+        return round.sharesSteps()
+                ? forAllTogether(
+                        round.cut(), (shard, trainer, others) -> trainer.evaluate(round, weights, others), wait, gap)
+                : forAll(round.cut(), (shard, trainer) -> trainer.evaluate(weights), wait, gap);
+    }
+
+    private <T> List<@Nullable T> forAllTogether(ShardCut cut, SharedTask<T> task, Duration wait, Gap gap)
+            throws InterruptedException {
+        FrameGroup group = FrameGroup.ofThisProcess(cut.shards());
         return forAll(
-                round.cut(),
+                cut,
                 (shard, trainer) -> {
                     try {
-                        return trainer.train(round, from, group.rank(shard));
+                        return task.run(shard, trainer, group.channel(shard));
                     } catch (Exception | Error e) { // the others wait for this shard
                         group.fail("shard %d failed: %s".formatted(shard, ShardThread.sentence(e)));
                         throw e;
@@ -117,12 +139,6 @@ public final class LocalWorkers implements Workforce {
                 },
                 wait,
                 gap);
-    }
-
-    @Override
-    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
-            throws InterruptedException {
-        return forAll(round.cut(), (shard, trainer) -> trainer.evaluate(weights), wait, gap);
     }
 
     private <T> List<Future<T>> submit(ShardCut cut, Task<T> task) {

@@ -1,11 +1,11 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,9 +39,14 @@ public interface Workforce extends AutoCloseable {
     List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException;
 
-    /** Returns the traffic of rows between workers since the last call. */
+    /** Returns the traffic between workers since the last call that is in no report. */
     default Traffic takeTraffic() {
         return Traffic.NONE;
+    }
+
+    /** Returns whether all rounds and tests need all shards at the same time. */
+    default boolean needsAllShards() {
+        return false;
     }
 
     /** Returns the part of mini-batches that shards had themselves since the last call; nothing if all do. */

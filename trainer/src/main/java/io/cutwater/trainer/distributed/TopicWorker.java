@@ -3,8 +3,8 @@ package io.cutwater.trainer.distributed;
 import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.mesh.Mesh;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -170,19 +170,19 @@ public final class TopicWorker {
     private void submit(Question question, WorkAssignment order, List<Integer> own, DataInputStream in)
             throws IOException {
         Round round = order.round();
-        boolean isTogether = round.sharesSteps() && question.kind() == Kind.TRAIN && !own.isEmpty();
-        IntFunction<AllReduce> ranks = isTogether ? ranks(question, order) : shard -> AllReduce.alone();
-        FutureTask<Asked> asked =
-                new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in, ranks) : test(round, in));
+        boolean isTogether = round.sharesSteps() && !own.isEmpty();
+        IntFunction<FrameChannel> channels = isTogether ? channels(question, order) : shard -> FrameChannel.alone();
+        FutureTask<Asked> asked = new FutureTask<>(
+                () -> question.kind() == Kind.TRAIN ? training(round, in, channels) : test(round, in, channels));
         work.addAll(lanes.submit(
                 round.cut(), own, isTogether, (ofLane, shards) -> answer(question, asked, ofLane, shards)));
     }
 
-    private IntFunction<AllReduce> ranks(Question question, WorkAssignment order) throws IOException {
+    private IntFunction<FrameChannel> channels(Question question, WorkAssignment order) throws IOException {
         if (mesh == null) {
             throw new IOException("it has no address for other workers; start it with --transport mesh");
         }
-        return mesh.join(order.membership(question.run()))::rank;
+        return mesh.join(order.membership(question.run()))::channel;
     }
 
     /** @param asked the parsed request; it runs in the first lane that needs it */
@@ -223,10 +223,10 @@ public final class TopicWorker {
         ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
     }
 
-    private Asked training(Round round, DataInputStream in, IntFunction<AllReduce> ranks) throws IOException {
+    private Asked training(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
         ModelState from = ModelState.read(in);
         return (question, shards, shard) -> {
-            LocalUpdate update = shards.of(shard, round.cut()).train(round, from, ranks.apply(shard));
+            LocalUpdate update = shards.of(shard, round.cut()).train(round, from, channels.apply(shard));
             byte[] body = Bodies.of(out -> {
                 out.writeInt(question.attempt());
                 update.report().write(out);
@@ -240,10 +240,10 @@ public final class TopicWorker {
         };
     }
 
-    private Asked test(Round round, DataInputStream in) throws IOException {
+    private Asked test(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
         float[][] weights = FloatArrays.read(in);
         return (question, shards, shard) -> {
-            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(weights);
+            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(round, weights, channels.apply(shard));
             return message(Kind.ACCURACY_COUNTS, question, shard, 0, Bodies.of(counts::write));
         };
     }

@@ -3,7 +3,9 @@ package io.cutwater.trainer.distributed;
 import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.mesh.PeerAddress;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -41,18 +43,30 @@ public final class TopicWorkforce implements Workforce {
     private final Consumer<String> notes;
     private long bytesTaken;
     private long passedOver;
+    private final boolean needsAllShards;
+    private int attemptsOf = NO_ROUND;
+    private int attempts;
+    private List<Object> linked = List.of();
+    private int links;
 
     /**
      * Creates a workforce that owns the channel and takes over the workers of any earlier coordinator, which then ends.
      *
      * @param description description of the training; workers with another one are not used
      * @param timeout time without a message after which a worker is removed
+     * @param needsAllShards see {@link Workforce#needsAllShards}
      * @param notes receives messages for users about workers that join or leave
      */
-    public TopicWorkforce(ModelChannel channel, String description, Duration timeout, Consumer<String> notes) {
+    public TopicWorkforce(
+            ModelChannel channel,
+            String description,
+            Duration timeout,
+            boolean needsAllShards,
+            Consumer<String> notes) {
         this.channel = channel;
         run = channel.run();
         this.description = description;
+        this.needsAllShards = needsAllShards;
         this.notes = notes;
         members = new Members(timeout);
     }
@@ -78,6 +92,11 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
+    @Override
+    public boolean needsAllShards() {
+        return needsAllShards;
+    }
+
     /** Does nothing: workers build shards when they are first asked for them. */
     @Override
     public void prepare(ShardCut cut) {}
@@ -85,9 +104,6 @@ public final class TopicWorkforce implements Workforce {
     @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
-        if (round.sharesSteps()) {
-            return new SharedRound(this, members, notes, round, from).train(wait, gap);
-        }
         return ask(
                 Kind.TRAIN,
                 round,
@@ -111,13 +127,16 @@ public final class TopicWorkforce implements Workforce {
                 gap);
     }
 
-    private interface Reader<T> {
+    interface Reader<T> {
         T read(ModelMessage message, DataInputStream in) throws IOException;
     }
 
     private <T> List<@Nullable T> ask(
             Kind question, Round round, WorkAssignment.Rest rest, Kind answer, Reader<T> reader, Duration wait, Gap gap)
             throws InterruptedException {
+        if (round.sharesSteps()) {
+            return new SharedRequest<>(this, members, notes, question, round, rest, answer, reader).ask(wait, gap);
+        }
         long deadline = System.nanoTime() + wait.toNanos();
         List<@Nullable T> answers = new ArrayList<>();
         List<Integer> open = new ArrayList<>();
@@ -176,6 +195,25 @@ public final class TopicWorkforce implements Workforce {
             dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
             send(question, new WorkAssignment(description, round, dealt), rest);
         }
+    }
+
+    /** Returns the next attempt at a request that needs all shards. */
+    WorkAssignment shared(Round round, Map<String, List<Integer>> dealt, Map<String, PeerAddress> addresses) {
+        if (round.number() != attemptsOf) {
+            attemptsOf = round.number();
+            attempts = 0;
+        }
+        List<Object> needed = List.of(round.cut(), dealt, addresses);
+        if (!needed.equals(linked)) {
+            linked = needed;
+            links++;
+        }
+        return new WorkAssignment(description, round, dealt, addresses, ++attempts, Hashing.mix64(run, links));
+    }
+
+    /** Makes the next attempt link all shards again. */
+    void linksFailed() {
+        linked = List.of();
     }
 
     void send(Kind question, WorkAssignment assignment, WorkAssignment.Rest rest) {

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.distributed;
 
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.mesh.GroupKey;
 import io.cutwater.trainer.mesh.Membership;
 import io.cutwater.trainer.mesh.PeerAddress;
@@ -18,24 +19,26 @@ import java.util.Map;
  * A request of the coordinator: which worker serves which shards, followed by the data to work with. The body of a
  * message, big-endian: description (UTF), round, number of workers (4 bytes); for each worker its name (UTF), the
  * number of its shards (4), the shards (4 each), and 1 byte: 1 if its address follows, otherwise 0; then the attempt
- * (4), and the state to train from, or the weights to test.
+ * (4), the number of the links (8), and the state to train from, or the weights to test.
  *
  * @param description description of the training; a worker with another one must not take part
  * @param shards shards by worker
- * @param addresses addresses by worker for a round of shared steps, otherwise empty
- * @param attempt number of the attempt at a round of shared steps, from 1; otherwise 1
+ * @param addresses addresses by worker for a request that needs all shards at the same time, otherwise empty
+ * @param attempt number of the attempt at such a request, from 1 in each round; otherwise 1
+ * @param linkId see {@link FrameChannel#linkId}
  */
 record WorkAssignment(
         String description,
         Round round,
         Map<String, List<Integer>> shards,
         Map<String, PeerAddress> addresses,
-        int attempt) {
+        int attempt,
+        long linkId) {
     private static final int FIRST = 1;
 
     /** Creates the assignment of a request that each worker answers alone. */
     WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
-        this(description, round, shards, Map.of(), FIRST);
+        this(description, round, shards, Map.of(), FIRST, 0);
     }
 
     /** Writes the part of a request after the assignment. */
@@ -62,6 +65,7 @@ record WorkAssignment(
                 }
             }
             out.writeInt(attempt);
+            out.writeLong(linkId);
             rest.write(out);
         });
     }
@@ -93,7 +97,7 @@ record WorkAssignment(
                 addresses.put(name, PeerAddress.read(in));
             }
         }
-        return new WorkAssignment(description, round, shards, addresses, in.readInt());
+        return new WorkAssignment(description, round, shards, addresses, in.readInt(), in.readLong());
     }
 
     /**
@@ -111,10 +115,10 @@ record WorkAssignment(
         }
         for (String worker : workers) {
             if (worker == null || !addresses.containsKey(worker)) {
-                throw new IOException("a round of shared steps has a shard without a worker or address");
+                throw new IOException("a request that needs all shards has a shard without a worker or address");
             }
         }
         return new Membership(
-                new GroupKey(run, round.number(), attempt), round.cut(), Arrays.asList(workers), addresses);
+                new GroupKey(run, round.number(), attempt), round.cut(), Arrays.asList(workers), addresses, linkId);
     }
 }

@@ -1,6 +1,8 @@
 package io.cutwater.trainer.exchange;
 
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.reduce.VectorSlices;
+import io.cutwater.trainer.round.Traffic;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  */
 public final class RowExchange {
-    private final FrameChannel channel;
+    private FrameChannel channel;
     private final ShardRows rows;
     private final Staleness rule;
     private final RowCoding coding;
@@ -57,8 +59,9 @@ public final class RowExchange {
         this.isInStep = isInStep;
     }
 
-    /** Forgets all rows, so that the next ones are sent. */
-    public void forget() {
+    /** Continues in another group, and forgets all rows, so that the next ones are sent. */
+    public void continueIn(FrameChannel next) {
+        channel = next;
         links.clear();
     }
 

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.exchange;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;

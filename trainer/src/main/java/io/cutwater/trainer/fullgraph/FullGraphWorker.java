@@ -2,13 +2,13 @@ package io.cutwater.trainer.fullgraph;
 
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.exchange.Direction;
-import io.cutwater.trainer.exchange.FrameChannel;
 import io.cutwater.trainer.exchange.RowExchange;
 import io.cutwater.trainer.exchange.ShardRows;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
@@ -75,27 +75,15 @@ final class FullGraphWorker {
         }
     }
 
-    ShardSize size() {
-        return size;
+    /** Continues in another group of the same shards. */
+    void continueIn(FrameChannel others) {
+        exchange.continueIn(others);
     }
-
-    /** Returns the number of training vertices of all shards. */
-    long allTrainingVertices() {
-        return rows.trainingVertices();
-    }
-
-    Traffic takeTraffic() {
-        return exchange.takeTraffic();
-    }
-
-    /** The result of a round. */
-    record Trained(ModelState state, EpochReport report) {}
 
     /** Trains one step per epoch. The rows of earlier rounds are not used, so that a resumed training is the same. */
-    Trained train(Round round, ModelState from) throws IOException, InterruptedException {
+    LocalUpdate train(Round round, ModelState from) throws IOException, InterruptedException {
         long began = System.nanoTime();
         long waited = exchange.waitedNanos();
-        exchange.forget();
         weights = PlainAdam.copy(from.weights());
         PlainAdam adam = new PlainAdam(options.learningRate(), weightDecays, from.optimiser());
         double loss = 0;
@@ -109,8 +97,10 @@ final class FullGraphWorker {
                 sums.edges() * layers.count() * round.epochs(),
                 System.nanoTime() - began,
                 exchange.waitedNanos() - waited,
-                0);
-        return new Trained(new ModelState(weights, adam.state()), report);
+                0,
+                exchange.takeTraffic());
+        return new LocalUpdate(
+                new ModelState(weights, adam.state()), trainingVertices, trainingVertices == 0 ? 0 : 1, report, size);
     }
 
     private double step(int epoch, PlainAdam adam) throws IOException, InterruptedException {

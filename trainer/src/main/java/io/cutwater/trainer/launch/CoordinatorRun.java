@@ -43,6 +43,7 @@ public final class CoordinatorRun {
                             TopicWorkforce.SENDER),
                     words,
                     topics.workerTimeout(),
+                    request.mode() instanceof TrainingMode.FullGraph,
                     listener::workersChanged);
             try (AveragedTraining training = new AveragedTraining(
                     words,

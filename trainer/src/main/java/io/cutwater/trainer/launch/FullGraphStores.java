@@ -2,14 +2,14 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.TemporaryFolder;
-import io.cutwater.trainer.fullgraph.FullGraphWorkforce;
+import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.stream.IntStream;
+import java.util.Collection;
 
 /**
  * Builds the shards of a source for full-graph training, which copies what it needs; the files of a shard are deleted
@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
  * @param shape shape of the network
  * @param scratch folder for temporary folders
  */
-record FullGraphStores(ShardSource source, DataShape shape, Path scratch) implements FullGraphWorkforce.Stores {
+record FullGraphStores(ShardSource source, DataShape shape, Path scratch) implements FullGraphTrainers.Stores {
     @Override
-    public void expect(ShardCut cut) {
-        source.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
+    public void expect(ShardCut cut, Collection<Integer> shards) {
+        source.expect(cut, shards);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -72,8 +72,8 @@ final class SourceTrainers implements ShardTrainers {
     /** A trainer and its temporary folder. */
     private record WithFolder(ShardTrainer trainer, TemporaryFolder folder) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
-            return trainer.train(round, from, gradients);
+        public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
+            return trainer.train(round, from, others);
         }
 
         @Override

@@ -7,11 +7,13 @@ import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
+import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,6 +97,19 @@ public record TrainingRequest(
     float[][] initialWeights(DataShape shape) {
         return new GnnNetwork(training.model(), shape.features(), shape.classes())
                 .initialWeights(training.randomSeed());
+    }
+
+    /** Returns the trainers of the shards of a source. */
+    ShardTrainers trainers(ShardSource source, DataShape shape, Path scratchOfRun) {
+        if (mode instanceof TrainingMode.FullGraph full) {
+            return new FullGraphTrainers(
+                    new FullGraphStores(source, shape, scratchOfRun),
+                    shape.features(),
+                    new GnnNetwork(training.model(), shape.features(), shape.classes()),
+                    training,
+                    full.options());
+        }
+        return new SourceTrainers(source, shape, training, scratchOfRun);
     }
 
     /** Returns the file of checkpoints; null for none. */

@@ -4,8 +4,6 @@ import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.LocalWorkers;
 import io.cutwater.trainer.averaging.Workforce;
-import io.cutwater.trainer.fullgraph.FullGraphWorkforce;
-import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
@@ -51,15 +49,6 @@ public final class TrainingRun {
     }
 
     private Workforce workforce(ShardSource source, DataShape shape, Path scratch) {
-        if (request.mode() instanceof TrainingMode.FullGraph mode) {
-            return new FullGraphWorkforce(
-                    new FullGraphStores(source, shape, scratch),
-                    shape.features(),
-                    new GnnNetwork(request.training().model(), shape.features(), shape.classes()),
-                    request.training(),
-                    mode.options(),
-                    request.averaging().roundWait());
-        }
         if (request.mode() instanceof TrainingMode.Sync mode) {
             return new SyncWorkforce(
                     source,
@@ -70,7 +59,7 @@ public final class TrainingRun {
                     scratch);
         }
         return new LocalWorkers(
-                new SourceTrainers(source, shape, request.training(), scratch),
+                request.trainers(source, shape, scratch),
                 request.averaging().workers(),
                 request.averaging().averageEvery().isOfGradients());
     }

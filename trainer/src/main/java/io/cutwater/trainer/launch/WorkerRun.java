@@ -5,6 +5,7 @@ import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.distributed.TopicWorker;
 import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.mesh.MeshOptions;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
@@ -42,14 +43,14 @@ public final class WorkerRun {
         try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
-            try (Mesh connections = mesh == null ? null : new Mesh(name, mesh, numbers(shape))) {
+            try (Mesh connections = mesh == null ? null : new Mesh(name, mesh, maxBody(shape))) {
                 ModelChannel channel =
                         ModelChannel.ofWorker(topics.bootstrapServers(), topics.clientProperties(), topics.topics());
                 new TopicWorker(
                                 channel,
                                 name,
                                 request.words(source, shape),
-                                new SourceTrainers(source, shape, request.training(), scratch.path()),
+                                request.trainers(source, shape, scratch.path()),
                                 request.averaging().workers(),
                                 connections)
                         .run();
@@ -57,12 +58,18 @@ public final class WorkerRun {
         }
     }
 
-    /** Returns the number of values of a gradient. */
-    private int numbers(DataShape shape) {
+    /**
+     * Returns the maximum number of bytes that a shard sends to another at a time: without a limit for rows, and a
+     * gradient otherwise.
+     */
+    private int maxBody(DataShape shape) {
+        if (request.mode() instanceof TrainingMode.FullGraph) {
+            return Integer.MAX_VALUE;
+        }
         long numbers = 0;
         for (float[] weight : request.initialWeights(shape)) {
             numbers += weight.length;
         }
-        return Math.toIntExact(numbers);
+        return AllReduce.maxBytes(numbers);
     }
 }

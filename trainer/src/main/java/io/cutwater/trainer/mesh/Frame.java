@@ -1,6 +1,6 @@
 package io.cutwater.trainer.mesh;
 
-import io.cutwater.trainer.reduce.Part;
+import java.nio.ByteBuffer;
 
 /** A message between two workers. */
 sealed interface Frame {
@@ -26,13 +26,14 @@ sealed interface Frame {
     record Alive() implements Frame {}
 
     /**
-     * A part of an all-reduce.
+     * What a shard sends to a shard of another worker in an attempt.
      *
      * @param cut fingerprint of the cut
      * @param from sending shard
      * @param to receiving shard
+     * @param body from position to limit; its meaning is that of the work of the attempt
      */
-    record Reduce(GroupKey key, long cut, int from, int to, Part part) implements Frame {}
+    record Data(GroupKey key, long cut, int from, int to, ByteBuffer body) implements Frame {}
 
     /**
      * The answer to a frame that cannot be used, such as one of another cut. The attempt fails and is made again.

@@ -1,16 +1,15 @@
 package io.cutwater.trainer.mesh;
 
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Hello;
-import io.cutwater.trainer.mesh.Frame.Reduce;
 import io.cutwater.trainer.mesh.Frame.Refused;
 import io.cutwater.trainer.mesh.Frame.Welcome;
-import io.cutwater.trainer.reduce.Part;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageCodec;
 import io.netty.handler.codec.CorruptedFrameException;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -19,18 +18,16 @@ import java.util.List;
  * short frames are read.
  */
 final class FrameCodec extends ByteToMessageCodec<Frame> {
-    /** Bytes of a {@link Reduce} frame without values, the kind included. */
-    private static final int REDUCE_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4 + 4 + 1 + 8 + 4;
+    /** Bytes of a {@link Data} frame without body, the kind included. */
+    private static final int DATA_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4;
 
     private static final int MAGIC = 0x4d575443; // "CTWM"
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
     private static final int HELLO = 1;
     private static final int WELCOME = 2;
     private static final int ALIVE = 3;
-    private static final int REDUCE = 4;
+    private static final int DATA = 4;
     private static final int REFUSED = 5;
-    private static final int MEAN = 1;
-    private static final int MORE = 2;
     private static final int MAX_TEXT_BYTES = 4_000;
     /** Longest frame without values: three texts of {@link Hello}. */
     private static final int MAX_SMALL_BYTES = 1 + 4 + 2 + 3 * (2 + MAX_TEXT_BYTES);
@@ -38,12 +35,12 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private int maxBytes = MAX_SMALL_BYTES;
 
     /**
-     * Also reads frames with values, from a sender that is known.
+     * Also reads frames with data, from a sender that is known. Memory grows with the bytes that arrive.
      *
-     * @param maxValues maximum number of values in a frame
+     * @param maxBody maximum number of bytes of a body
      */
-    void acceptParts(int maxValues) {
-        maxBytes = (int) Math.max(MAX_SMALL_BYTES, Math.min(Integer.MAX_VALUE, REDUCE_BYTES + 4L * maxValues));
+    void acceptData(int maxBody) {
+        maxBytes = (int) Math.max(MAX_SMALL_BYTES, Math.min(Integer.MAX_VALUE, (long) DATA_BYTES + maxBody));
     }
 
     @Override
@@ -59,9 +56,9 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
             out.writeByte(WELCOME);
         } else if (frame instanceof Alive) {
             out.writeByte(ALIVE);
-        } else if (frame instanceof Reduce reduce) {
-            out.writeByte(REDUCE);
-            write(reduce, out);
+        } else if (frame instanceof Data data) {
+            out.writeByte(DATA);
+            write(data, out);
         } else if (frame instanceof Refused refused) {
             out.writeByte(REFUSED);
             write(refused.key(), out);
@@ -80,19 +77,10 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
         out.writeShortLE(length).writeBytes(bytes, 0, length);
     }
 
-    private static void write(Reduce reduce, ByteBuf out) {
-        Part part = reduce.part();
-        write(reduce.key(), out);
-        out.writeLongLE(reduce.cut()).writeIntLE(reduce.from()).writeIntLE(reduce.to());
-        out.writeIntLE(part.step()).writeByte((part.isMean() ? MEAN : 0) | (part.hasMore() ? MORE : 0));
-        out.writeLongLE(part.weight()).writeIntLE(part.values().length);
-        int bytes = part.values().length * Float.BYTES;
-        out.ensureWritable(bytes);
-        out.nioBuffer(out.writerIndex(), bytes)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asFloatBuffer()
-                .put(part.values());
-        out.writerIndex(out.writerIndex() + bytes);
+    private static void write(Data data, ByteBuf out) {
+        write(data.key(), out);
+        out.writeLongLE(data.cut()).writeIntLE(data.from()).writeIntLE(data.to());
+        out.writeBytes(data.body().duplicate());
     }
 
     @Override
@@ -119,7 +107,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
                 case HELLO -> hello(in);
                 case WELCOME -> new Welcome();
                 case ALIVE -> new Alive();
-                case REDUCE -> reduce(in);
+                case DATA -> data(in);
                 case REFUSED -> new Refused(key(in), text(in));
                 default -> throw new CorruptedFrameException("a frame of unknown kind " + kind);
             };
@@ -152,22 +140,13 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
                 .toString();
     }
 
-    private static Reduce reduce(ByteBuf in) {
+    private static Data data(ByteBuf in) {
         GroupKey key = key(in);
         long cut = in.readLongLE();
         int from = in.readIntLE();
         int to = in.readIntLE();
-        int step = in.readIntLE();
-        int flags = in.readByte();
-        long weight = in.readLongLE();
-        int count = in.readIntLE();
-        if (weight < 0 || count < 0 || (long) count * Float.BYTES != in.readableBytes()) {
-            throw new CorruptedFrameException(
-                    "a part of weight %d with %d values in %d bytes".formatted(weight, count, in.readableBytes()));
-        }
-        float[] values = new float[count];
-        in.nioBuffer().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
-        in.skipBytes(in.readableBytes());
-        return new Reduce(key, cut, from, to, new Part(step, (flags & MEAN) != 0, weight, (flags & MORE) != 0, values));
+        ByteBuffer body = ByteBuffer.allocate(in.readableBytes());
+        in.readBytes(body);
+        return new Data(key, cut, from, to, body.flip());
     }
 }

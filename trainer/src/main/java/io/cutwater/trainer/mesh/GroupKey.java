@@ -3,7 +3,7 @@ package io.cutwater.trainer.mesh;
 import java.util.Comparator;
 
 /**
- * One attempt at a round of shared steps. A later one replaces all earlier ones.
+ * One attempt at a request that needs all shards at the same time. A later one replaces all earlier ones.
  *
  * @param run run of the coordinator
  * @param round number of the round

@@ -1,9 +1,9 @@
 package io.cutwater.trainer.mesh;
 
 import io.cutwater.kafka.client.TlsEngines;
-import io.cutwater.trainer.mesh.Frame.Reduce;
+import io.cutwater.trainer.channel.FrameGroup;
+import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Refused;
-import io.cutwater.trainer.reduce.ReduceGroup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * current attempt. Thread-safe.
  */
 public final class Mesh implements AutoCloseable {
-    /** Parts that arrive before this worker knows of the attempt; a peer sends one per pair of shards. */
+    /** Frames that arrive before this worker knows of the attempt; a peer sends two per pair of shards. */
     private static final int MAX_EARLY = 1 << 16;
 
     private static final int TOKEN_BYTES = 16;
@@ -36,7 +36,7 @@ public final class Mesh implements AutoCloseable {
 
     private final String name;
     private final MeshOptions options;
-    private final int maxValues;
+    private final int maxBody;
     private final @Nullable TlsEngines tls;
     private final String token;
     private final EventLoopGroup loop;
@@ -44,21 +44,21 @@ public final class Mesh implements AutoCloseable {
     private final Map<String, PeerLink> links = new HashMap<>();
     private final List<Early> early = new ArrayList<>();
     private @Nullable Membership members;
-    private @Nullable ReduceGroup group;
+    private @Nullable FrameGroup group;
 
-    private record Early(Reduce reduce, String sender) {}
+    private record Early(Data data, String sender) {}
 
     /**
      * Opens the listener.
      *
      * @param name unique name of this worker
-     * @param maxValues maximum number of values of a gradient
+     * @param maxBody maximum number of bytes that one shard sends to another at a time
      * @throws IOException if the address cannot be used or the keys cannot be read; the message is meant for users
      */
-    public Mesh(String name, MeshOptions options, int maxValues) throws IOException {
+    public Mesh(String name, MeshOptions options, int maxBody) throws IOException {
         this.name = name;
         this.options = options;
-        this.maxValues = maxValues;
+        this.maxBody = maxBody;
         tls = options.usesTls() ? TlsEngines.of(options.clientProperties()) : null;
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
@@ -107,24 +107,24 @@ public final class Mesh implements AutoCloseable {
         return loop;
     }
 
-    int maxValues() {
-        return maxValues;
+    int maxBody() {
+        return maxBody;
     }
 
     /**
      * Takes part in an attempt, and leaves the one before.
      *
-     * @return the group of all shards; the ranks of this worker's shards may be used
+     * @return the group of all shards; the channels of this worker's shards may be used
      */
-    public synchronized ReduceGroup join(Membership next) {
+    public synchronized FrameGroup join(Membership next) {
         leave();
         members = next;
-        ReduceGroup joined = new ReduceGroup(next.workers().size(), (from, to, part) -> {
+        FrameGroup joined = new FrameGroup(next.workers().size(), next.linkId(), (from, to, body) -> {
             String worker = next.workers().get(to);
             if (worker.equals(name)) {
                 return false;
             }
-            send(worker, new Reduce(next.key(), next.cut().fingerprint(), from, to, part));
+            send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, body));
             return true;
         });
         group = joined;
@@ -143,7 +143,7 @@ public final class Mesh implements AutoCloseable {
         List<Early> waiting = List.copyOf(early);
         early.clear();
         for (Early part : waiting) {
-            Refused refused = accept(part.reduce(), part.sender());
+            Refused refused = accept(part.data(), part.sender());
             if (refused != null) {
                 joined.fail(refused.sentence());
             }
@@ -151,7 +151,7 @@ public final class Mesh implements AutoCloseable {
         return joined;
     }
 
-    /** Leaves the current attempt: its ranks fail. */
+    /** Leaves the current attempt: its shards fail. */
     public synchronized void leave() {
         if (group != null) {
             group.fail("the round was given up");
@@ -160,46 +160,46 @@ public final class Mesh implements AutoCloseable {
         members = null;
     }
 
-    private synchronized void send(String worker, Reduce reduce) {
+    private synchronized void send(String worker, Data data) {
         PeerLink link = links.get(worker);
-        if (members != null && members.key().equals(reduce.key()) && link != null) {
-            link.send(reduce);
+        if (members != null && members.key().equals(data.key()) && link != null) {
+            link.send(data);
         }
     }
 
     /**
-     * Takes a part from another worker.
+     * Takes a frame from another worker.
      *
      * @return null, or why it cannot be used
      */
-    synchronized @Nullable Refused accept(Reduce reduce, String sender) {
+    synchronized @Nullable Refused accept(Data data, String sender) {
         Membership at = members;
-        ReduceGroup current = group;
-        int order = at == null ? 1 : reduce.key().compareTo(at.key());
+        FrameGroup current = group;
+        int order = at == null ? 1 : data.key().compareTo(at.key());
         if (order > 0 && early.size() == MAX_EARLY) {
-            return new Refused(reduce.key(), "worker %s has not begun the round".formatted(name));
+            return new Refused(data.key(), "worker %s has not begun the round".formatted(name));
         }
         if (order > 0) { // the request is still on its way to this worker
-            early.removeIf(part -> part.reduce().key().compareTo(reduce.key()) < 0);
-            early.add(new Early(reduce, sender));
+            early.removeIf(part -> part.data().key().compareTo(data.key()) < 0);
+            early.add(new Early(data, sender));
         }
         if (order != 0 || at == null || current == null) {
-            return null; // a late part of an attempt that was given up is dropped
+            return null; // a late frame of an attempt that was given up is dropped
         }
-        if (reduce.cut() != at.cut().fingerprint()) {
-            return new Refused(reduce.key(), "worker %s is at another cut; try again".formatted(name));
+        if (data.cut() != at.cut().fingerprint()) {
+            return new Refused(data.key(), "worker %s is at another cut; try again".formatted(name));
         }
-        if (!isWorkerOf(at, reduce.from(), sender) || !isWorkerOf(at, reduce.to(), name)) {
+        if (!isWorkerOf(at, data.from(), sender) || !isWorkerOf(at, data.to(), name)) {
             return new Refused(
-                    reduce.key(),
-                    "worker %s does not expect a part of shard %d for shard %d from %s"
-                            .formatted(name, reduce.from(), reduce.to(), sender));
+                    data.key(),
+                    "worker %s does not expect a frame of shard %d for shard %d from %s"
+                            .formatted(name, data.from(), data.to(), sender));
         }
         try {
-            current.deliver(reduce.from(), reduce.to(), reduce.part());
+            current.deliver(data.from(), data.to(), data.body());
             return null;
         } catch (IllegalStateException e) {
-            return new Refused(reduce.key(), String.valueOf(e.getMessage()));
+            return new Refused(data.key(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -223,7 +223,7 @@ public final class Mesh implements AutoCloseable {
         }
     }
 
-    /** Closes all connections. The ranks of the current attempt fail. */
+    /** Closes all connections. The shards of the current attempt fail. */
     @Override
     public void close() {
         leave();

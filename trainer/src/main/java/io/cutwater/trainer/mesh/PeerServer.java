@@ -1,8 +1,8 @@
 package io.cutwater.trainer.mesh;
 
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Hello;
-import io.cutwater.trainer.mesh.Frame.Reduce;
 import io.cutwater.trainer.mesh.Frame.Refused;
 import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.channel.ChannelFutureListener;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The side of a connection that accepted it: checks who connects, then takes parts and sends heartbeats. */
+/** The side of a connection that accepted it: checks who connects, then takes frames and sends heartbeats. */
 final class PeerServer extends SimpleChannelInboundHandler<Frame> {
     /** Key of a refusal that is not of an attempt. */
     static final GroupKey CONNECTION = new GroupKey(0, 0, 0);
@@ -73,8 +73,8 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
             } else {
                 context.writeAndFlush(new Refused(CONNECTION, wrong)).addListener(ChannelFutureListener.CLOSE);
             }
-        } else if (known != null && frame instanceof Reduce reduce) {
-            Refused refused = mesh.accept(reduce, known);
+        } else if (known != null && frame instanceof Data data) {
+            Refused refused = mesh.accept(data, known);
             if (refused != null) {
                 context.writeAndFlush(refused, context.voidPromise());
             }
@@ -105,7 +105,7 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
 
     private void welcome(ChannelHandlerContext context, Hello hello) {
         sender = hello.sender();
-        context.pipeline().get(FrameCodec.class).acceptParts(mesh.maxValues());
+        context.pipeline().get(FrameCodec.class).acceptData(mesh.maxBody());
         context.writeAndFlush(new Welcome(), context.voidPromise());
         stopBeat();
         beat = context.executor()

@@ -1,10 +1,10 @@
 package io.cutwater.trainer.progress;
 
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 
 /**

@@ -1,8 +1,8 @@
 package io.cutwater.trainer.progress;
 
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.Traffic;
 
 /**
  * The result of a training.

@@ -1,5 +1,8 @@
 package io.cutwater.trainer.reduce;
 
+import io.cutwater.trainer.channel.FrameChannel;
+import java.nio.ByteBuffer;
+
 /**
  * One rank of a deterministic all-reduce (reduce-scatter, then all-gather). The vector is divided into one slice per
  * rank; each rank adds its slice over all ranks, in rank order and with 64 bits, and sends the mean to all. So the
@@ -9,20 +12,16 @@ package io.cutwater.trainer.reduce;
 public final class AllReduce {
     private static final float[] NOTHING = {};
 
-    private final ReduceGroup group;
+    private final FrameChannel channel;
     private final int rank;
     private int step;
     private long bytes;
     private long waitedNanos;
 
-    AllReduce(ReduceGroup group, int rank) {
-        this.group = group;
-        this.rank = rank;
-    }
-
-    /** Returns the all-reduce of a rank without others, which changes nothing. */
-    public static AllReduce alone() {
-        return ReduceGroup.ofThisProcess(1).rank(0);
+    /** @param channel channels to the other ranks; nothing else uses them at the same time */
+    public AllReduce(FrameChannel channel) {
+        this.channel = channel;
+        rank = channel.rank();
     }
 
     /**
@@ -34,12 +33,17 @@ public final class AllReduce {
     public record Outcome(long weight, boolean hasMore) {}
 
     public boolean isAlone() {
-        return group.ranks() == 1;
+        return channel.size() == 1;
     }
 
     /** Returns the bytes of gradients and means that this rank has sent. */
     public long bytes() {
         return bytes;
+    }
+
+    /** Returns the maximum number of bytes of a frame for a gradient of the given length. */
+    public static int maxBytes(long length) {
+        return (int) Math.min(Integer.MAX_VALUE, Part.HEAD + Float.BYTES * length);
     }
 
     /** Returns the time that this rank has waited for others. */
@@ -57,8 +61,8 @@ public final class AllReduce {
      */
     public Outcome mean(float[] gradient, long weight, boolean hasMore) throws InterruptedException {
         step++;
-        VectorSlices slices = new VectorSlices(gradient.length, group.ranks());
-        for (int to = 0; to < group.ranks(); to++) {
+        VectorSlices slices = new VectorSlices(gradient.length, channel.size());
+        for (int to = 0; to < channel.size(); to++) {
             if (to != rank) {
                 send(to, new Part(step, false, weight, hasMore, weight == 0 ? NOTHING : slices.copy(gradient, to)));
             }
@@ -66,7 +70,7 @@ public final class AllReduce {
         double[] sum = new double[slices.size(rank)];
         long total = 0;
         boolean more = hasMore;
-        for (int from = 0; from < group.ranks(); from++) {
+        for (int from = 0; from < channel.size(); from++) {
             Part part = from == rank
                     ? new Part(step, false, weight, hasMore, slices.copy(gradient, rank))
                     : receive(from, false, sum.length);
@@ -94,12 +98,12 @@ public final class AllReduce {
         for (int i = 0; i < sum.length; i++) {
             gradient[begin + i] = (float) (sum[i] / total);
         }
-        for (int to = 0; to < group.ranks(); to++) {
+        for (int to = 0; to < channel.size(); to++) {
             if (to != rank) {
                 send(to, new Part(step, true, total, false, slices.copy(gradient, rank)));
             }
         }
-        for (int from = 0; from < group.ranks(); from++) {
+        for (int from = 0; from < channel.size(); from++) {
             if (from != rank) {
                 float[] mean = receive(from, true, slices.size(from)).values();
                 System.arraycopy(mean, 0, gradient, slices.begin(from), mean.length);
@@ -109,13 +113,14 @@ public final class AllReduce {
 
     private void send(int to, Part part) {
         bytes += (long) part.values().length * Float.BYTES;
-        group.send(rank, to, part);
+        channel.send(to, part.encode());
     }
 
     private Part receive(int from, boolean isMean, int length) throws InterruptedException {
         long before = System.nanoTime();
-        Part part = group.receive(from, rank);
+        ByteBuffer frame = channel.receive(from);
         waitedNanos += System.nanoTime() - before;
+        Part part = Part.decode(frame, from);
         int expected = part.weight() == 0 ? 0 : length;
         if (part.step() != step || part.isMean() != isMean || part.values().length != expected) {
             throw new IllegalStateException(

@@ -14,10 +14,24 @@ import java.io.IOException;
  * @param nanos wall-clock time
  * @param waitedNanos part of {@code nanos} spent waiting for mini-batches, and for gradients of other shards
  * @param bytesSent bytes of gradients sent to other shards
+ * @param traffic rows exchanged with other shards, with their gradients and sums
  */
 public record EpochReport(
-        long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos, long bytesSent) {
+        long steps,
+        long seeds,
+        double lossSum,
+        long edges,
+        long nanos,
+        long waitedNanos,
+        long bytesSent,
+        Traffic traffic) {
     private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0, 0);
+
+    /** Creates the report of a shard that exchanges no rows. */
+    public EpochReport(
+            long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos, long bytesSent) {
+        this(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, Traffic.NONE);
+    }
 
     /** Returns the report of no step. */
     public static EpochReport nothing() {
@@ -33,10 +47,11 @@ public record EpochReport(
                 edges + other.edges,
                 nanos + other.nanos,
                 waitedNanos + other.waitedNanos,
-                bytesSent + other.bytesSent);
+                bytesSent + other.bytesSent,
+                traffic.plus(other.traffic));
     }
 
-    /** Writes seven numbers of 8 bytes. */
+    /** Writes seven numbers of 8 bytes, then the traffic. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(steps);
         out.writeLong(seeds);
@@ -45,6 +60,7 @@ public record EpochReport(
         out.writeLong(nanos);
         out.writeLong(waitedNanos);
         out.writeLong(bytesSent);
+        traffic.write(out);
     }
 
     /** Reads what {@link #write} wrote. */
@@ -56,7 +72,8 @@ public record EpochReport(
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
-                in.readLong());
+                in.readLong(),
+                Traffic.read(in));
     }
 
     /** Returns the share of the time that was spent waiting, 0 to 1. */

@@ -14,7 +14,7 @@ import java.io.IOException;
  * @param epochs number of epochs, at least 1; 1 for mini-batches
  * @param firstBatch number of the first mini-batch in the epoch, from 0
  * @param batches maximum number of mini-batches per shard; {@link #WHOLE} for whole epochs
- * @param sharesSteps whether all shards take each step together, with the mean of their gradients
+ * @param sharesSteps whether all shards work at the same time, and take each step together
  */
 public record Round(
         int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches, boolean sharesSteps) {
@@ -24,6 +24,15 @@ public record Round(
     /** Creates a round of whole epochs. */
     public Round(int number, ShardCut cut, int firstEpoch, int epochs) {
         this(number, cut, firstEpoch, epochs, 0, WHOLE, false);
+    }
+
+    /**
+     * Creates a round of whole epochs.
+     *
+     * @param needsAllShards whether all shards train it together
+     */
+    public static Round ofEpochs(int number, ShardCut cut, int firstEpoch, int epochs, boolean needsAllShards) {
+        return new Round(number, cut, firstEpoch, epochs, 0, WHOLE, needsAllShards);
     }
 
     /** Creates a round of some mini-batches of one epoch. */

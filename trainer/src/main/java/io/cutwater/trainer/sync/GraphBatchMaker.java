@@ -1,8 +1,8 @@
 package io.cutwater.trainer.sync;
 
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Hop;

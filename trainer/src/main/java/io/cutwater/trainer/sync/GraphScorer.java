@@ -1,9 +1,9 @@
 package io.cutwater.trainer.sync;
 
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;

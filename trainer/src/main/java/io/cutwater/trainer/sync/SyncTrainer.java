@@ -2,8 +2,8 @@ package io.cutwater.trainer.sync;
 
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.scratch.TemporaryFolder;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -88,9 +88,9 @@ final class SyncTrainer implements ShardTrainer {
     }
 
     @Override
-    public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+    public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
         try {
-            return trainer().train(round, from, gradients);
+            return trainer().train(round, from, others);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
@@ -88,7 +89,8 @@ public final class LocalTrainer implements ShardTrainer {
     }
 
     @Override
-    public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+    public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
+        AllReduce gradients = new AllReduce(others);
         Torch.recordGradients(true);
         setWeights(from.weights());
         adam.restore(from.optimiser());

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.training;
 
-import io.cutwater.trainer.reduce.AllReduce;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -15,21 +15,33 @@ public interface ShardTrainer extends AutoCloseable {
      * @throws InterruptedException soon after the thread is interrupted
      */
     default LocalUpdate train(Round round, ModelState from) throws InterruptedException {
-        return train(round, from, AllReduce.alone());
+        return train(round, from, FrameChannel.alone());
     }
 
     /**
-     * Trains from a given state, where each step takes the mean gradient of all shards. The shards of a group get
-     * bit-equal states.
+     * Trains from a given state, together with the other shards of a group. These then get bit-equal states.
      *
-     * @param gradients the rank of this shard
+     * @param others channels to the other shards
      * @throws InterruptedException soon after the thread is interrupted
-     * @throws IllegalStateException if another rank failed; the message is meant for users
+     * @throws IllegalStateException if another shard failed; the message is meant for users
      */
-    LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException;
+    LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException;
 
     /** Tests weights on all labelled vertices that the shard owns. */
     AccuracyCounts evaluate(float[][] weights) throws IOException;
+
+    /**
+     * Tests weights on all labelled vertices that the shard owns, together with the other shards of a group.
+     *
+     * @param round the round before the test
+     * @param others channels to the other shards
+     * @throws InterruptedException soon after the thread is interrupted
+     * @throws IllegalStateException if another shard failed; the message is meant for users
+     */
+    default AccuracyCounts evaluate(Round round, float[][] weights, FrameChannel others)
+            throws IOException, InterruptedException {
+        return evaluate(weights);
+    }
 
     @Override
     void close();

@@ -11,6 +11,11 @@ public interface ShardTrainers {
     /** Announces shards of a cut that are going to be opened here, see {@link ShardSource#expect}. */
     default void expect(ShardCut cut, Collection<Integer> shards) {}
 
+    /** Returns whether trainings and tests need all shards of the cut at the same time. */
+    default boolean needAllShards() {
+        return false;
+    }
+
     /**
      * Creates the trainer of a shard at a cut.
      *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.format.VertexSplit;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -11,7 +12,6 @@ import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -163,11 +163,11 @@ class AveragedTrainingTest {
     void goesOnWithoutAWorkerThatFailsAndSaysSo() throws Exception {
         Fake failing = new Fake(10) {
             @Override
-            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+            public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
                 if (round.firstEpoch() == 1) {
                     throw new IllegalStateException("out of luck");
                 }
-                return super.train(round, from, gradients);
+                return super.train(round, from, others);
             }
         };
         try (AveragedTraining training = training(options(3, 1, 2, LONG, 0), List.of(new Fake(10), failing))) {
@@ -182,11 +182,11 @@ class AveragedTrainingTest {
         CountDownLatch stuck = new CountDownLatch(1);
         Fake late = new Fake(10) {
             @Override
-            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+            public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
                 if (round.firstEpoch() == 1) {
                     stuck.await(); // until it is interrupted
                 }
-                return super.train(round, from, gradients);
+                return super.train(round, from, others);
             }
         };
         try (AveragedTraining training =
@@ -201,7 +201,7 @@ class AveragedTrainingTest {
     void failsWhenNoWorkerIsLeft() throws Exception {
         Fake failing = new Fake(10) {
             @Override
-            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
+            public LocalUpdate train(Round round, ModelState from, FrameChannel others) {
                 throw new IllegalStateException("gone");
             }
         };
@@ -275,7 +275,7 @@ class AveragedTrainingTest {
         }
 
         @Override
-        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
             float[][] trained = {{from.weights()[0][0] + value() * round.epochs()}};
             return new LocalUpdate(ModelState.initial(trained), examples, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }

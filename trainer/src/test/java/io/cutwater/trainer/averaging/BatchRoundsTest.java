@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cutwater.trainer.exchange.Traffic;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -13,7 +13,6 @@ import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -21,6 +20,7 @@ import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
@@ -189,11 +189,11 @@ class BatchRoundsTest {
     void anEpochEndsWithoutTheShardThatHasTheMostMiniBatches() throws Exception {
         CountingTrainer failing = new CountingTrainer(4, 10, 1) {
             @Override
-            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
+            public LocalUpdate train(Round round, ModelState from, FrameChannel others) {
                 if (round.firstBatch() == 3) {
                     throw new IllegalStateException("out of luck");
                 }
-                return super.train(round, from, gradients);
+                return super.train(round, from, others);
             }
         };
         try (AveragedTraining training = training(everyBatch(), failing, new CountingTrainer(2, 100, 1))) {

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.reduce.AllReduce;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -22,7 +22,7 @@ class CountingTrainer implements ShardTrainer {
     }
 
     @Override
-    public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
+    public LocalUpdate train(Round round, ModelState from, FrameChannel others) {
         int steps = Math.max(0, Math.min(round.batches(), epochBatches - round.firstBatch()));
         float[][] trained = {{from.weights()[0][0] + step * steps}};
         return new LocalUpdate(

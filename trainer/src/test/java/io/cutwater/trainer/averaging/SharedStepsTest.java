@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -12,7 +14,6 @@ import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.reduce.AllReduce;
-import io.cutwater.trainer.reduce.ReduceGroup;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -72,9 +73,9 @@ class SharedStepsTest {
     void aShardWithoutTrainingVerticesChangesNothing() throws Exception {
         GnnNetwork network = network(SAMPLED);
         ModelState start = ModelState.initial(network.initialWeights(5));
-        ReduceGroup group = ReduceGroup.ofThisProcess(2);
+        FrameGroup group = FrameGroup.ofThisProcess(2);
         CompletableFuture<Void> idle = CompletableFuture.runAsync(() -> {
-            AllReduce other = group.rank(1);
+            AllReduce other = new AllReduce(group.channel(1));
             try {
                 while (other.mean(new float[size(start)], 0, false).hasMore()) {
                     assertThat(other.bytes()).isPositive();
@@ -85,7 +86,7 @@ class SharedStepsTest {
         });
         try (ShardTrainer shard = trainers(SAMPLED, 1).get(0)) {
             Round round = Round.ofSharedSteps(1, ShardCut.only(2), 0);
-            LocalUpdate shared = shard.train(round, start, group.rank(0));
+            LocalUpdate shared = shard.train(round, start, group.channel(0));
             idle.join();
             LocalUpdate alone = shard.train(round, start);
             assertThat(shared.state().isEqual(alone.state())).isTrue();
@@ -134,8 +135,8 @@ class SharedStepsTest {
         List<ShardTrainer> trainers = trainers(SAMPLED, 3);
         ShardTrainer failing = new ShardTrainer() {
             @Override
-            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
-                gradients.mean(new float[size(from)], 1, true);
+            public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
+                new AllReduce(others).mean(new float[size(from)], 1, true);
                 throw new IllegalStateException("out of luck");
             }
 
@@ -150,7 +151,7 @@ class SharedStepsTest {
         try (AveragedTraining training = training(
                 SAMPLED, AverageEvery.gradients(), List.of(trainers.get(0), failing, trainers.get(2)), 1, 2, null)) {
             assertThatThrownBy(training::run)
-                    .hasMessageContaining("round 1: --average-every gradients needs every shard, and shard ")
+                    .hasMessageContaining("round 1 needs all shards at the same time, but shard ")
                     .hasMessageContaining("out of luck");
         }
         trainers.get(1).close();

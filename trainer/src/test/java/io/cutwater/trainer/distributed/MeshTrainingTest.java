@@ -79,7 +79,7 @@ class MeshTrainingTest {
     void aWorkerWithoutAnAddressTakesNoPart() throws Exception {
         training.worker("a", training::trainer);
         assertThatThrownBy(() -> training.coordinate(AverageEvery.gradients(), 1, EPOCHS, Duration.ofMillis(200), null))
-                .hasMessageContaining("round 1: --average-every gradients needs every shard")
+                .hasMessageContaining("round 1 needs all shards at the same time")
                 .hasMessageContaining("start workers with --transport mesh");
     }
 }

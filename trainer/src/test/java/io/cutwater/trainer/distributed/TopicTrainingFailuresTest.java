@@ -12,8 +12,8 @@ import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.kafka.training.ModelMessageCodec;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.distributed.TopicTrainingFixture.Watched;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -201,7 +201,7 @@ class TopicTrainingFailuresTest {
                     "a",
                     (shard, cut) -> new Watched(
                             training.trainer(shard, cut), round -> disturb(stranger, run, round, shard), () -> {}));
-            TopicWorkforce workforce = new TopicWorkforce(channel, DESCRIPTION, LONG, training.rounds.told::add);
+            TopicWorkforce workforce = new TopicWorkforce(channel, DESCRIPTION, LONG, false, training.rounds.told::add);
             training.coordinate(workforce, EVERY_EPOCH, 1, 2, LONG, null);
         }
         assertThat(training.rounds.losses).isEqualTo(losses);
@@ -254,7 +254,7 @@ class TopicTrainingFailuresTest {
     /** A trainer that waits for permission and learns nothing. */
     private record Still(CountDownLatch begin) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
             begin.await();
             return new LocalUpdate(from, 10, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }

@@ -6,6 +6,7 @@ import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CutSource;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.mesh.MeshOptions;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -15,7 +16,6 @@ import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
-import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -107,9 +107,9 @@ final class TopicTrainingFixture implements AutoCloseable {
     /** A trainer that runs an action before each training and on close. */
     record Watched(ShardTrainer trainer, IntConsumer before, Runnable onClose) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
             before.accept(round.number());
-            return trainer.train(round, from, gradients);
+            return trainer.train(round, from, others);
         }
 
         @Override
@@ -178,6 +178,7 @@ final class TopicTrainingFixture implements AutoCloseable {
                 ModelChannel.ofCoordinator(bootstrapServers.get(), Map.of(), topics, TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
+                false,
                 rounds.told::add);
     }
 

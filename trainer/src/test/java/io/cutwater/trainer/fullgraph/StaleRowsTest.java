@@ -3,18 +3,18 @@ package io.cutwater.trainer.fullgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.exchange.Direction;
-import io.cutwater.trainer.exchange.LocalFrames;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.RowExchange;
 import io.cutwater.trainer.exchange.ShardRows;
 import io.cutwater.trainer.exchange.Staleness;
-import io.cutwater.trainer.exchange.Traffic;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StaleRowsTest {
     private static final int EPOCHS = 40;
     private static final int COLUMNS = 2; // the epoch of the row, and a value that changes at random
-    private static final Duration WAIT = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
@@ -53,22 +52,29 @@ class StaleRowsTest {
 
     private long run(TestShards shards, PartitioningKind kind, int k, Staleness rule, int seed) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(k);
-        try (LocalFrames frames = new LocalFrames(k, WAIT)) {
+        FrameGroup group = FrameGroup.ofThisProcess(k);
+        try {
             List<Future<Long>> workers = new ArrayList<>();
             for (int each = 0; each < k; each++) {
                 int rank = each;
                 workers.add(threads.submit(() -> {
                     long[] avoided = new long[1];
                     shards.open(rank, ShardCut.only(k), store -> {
-                        ShardRows rows = ShardRows.link(frames.channel(rank), store, 0, seed);
+                        ShardRows rows = ShardRows.link(group.channel(rank), store, 0, seed);
                         RowExchange exchange = new RowExchange(
-                                frames.channel(rank),
+                                group.channel(rank),
                                 rows,
                                 rule,
                                 RowCoding.FLOAT32,
                                 false,
                                 kind == PartitioningKind.EDGE);
-                        avoided[0] = check(exchange, rows, kind, rule, new SplittableRandom(seed * 100L + rank));
+                        avoided[0] = check(
+                                exchange,
+                                group.channel(rank),
+                                rows,
+                                kind,
+                                rule,
+                                new SplittableRandom(seed * 100L + rank));
                     });
                     return avoided[0];
                 }));
@@ -84,7 +90,12 @@ class StaleRowsTest {
     }
 
     private static long check(
-            RowExchange exchange, ShardRows rows, PartitioningKind kind, Staleness rule, SplittableRandom random)
+            RowExchange exchange,
+            FrameChannel others,
+            ShardRows rows,
+            PartitioningKind kind,
+            Staleness rule,
+            SplittableRandom random)
             throws IOException, InterruptedException {
         float[] copies = new float[rows.count()]; // of own rows, elsewhere
         Arrays.fill(copies, rows.ownCount(), copies.length, 1);
@@ -95,7 +106,7 @@ class StaleRowsTest {
         float[] drift = new float[rows.ownCount()];
         for (int epoch = 0; epoch < EPOCHS; epoch++) {
             if (epoch % 25 == 24) {
-                exchange.forget(); // as at the start of a round
+                exchange.continueIn(others); // as at the start of a round
             }
             float[] values = new float[rows.count() * COLUMNS];
             for (int row = 0; row < rows.ownCount(); row++) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** The shards of a random graph, of both kinds of partitioning. */
-public final class TestShards implements FullGraphWorkforce.Stores {
+public final class TestShards implements FullGraphTrainers.Stores {
     private final ShardSource source;
     private final Path folder;
 

@@ -12,7 +12,7 @@ import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
-import io.cutwater.trainer.fullgraph.FullGraphWorkforce;
+import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -74,8 +74,8 @@ class FullGraphTrainingTest implements RoundListener {
                 new AveragingOptions(
                         epochs, 1, AverageEvery.epochs(every), 1, WAIT, 0, new RefreshPolicy(merge, false)),
                 source::latest,
-                new FullGraphWorkforce(
-                        new FullGraphStores(source, shape, temp), shape.features(), network, options, how, WAIT),
+                new FullGraphTrainers(
+                        new FullGraphStores(source, shape, temp), shape.features(), network, options, how),
                 network.initialWeights(options.randomSeed()),
                 out == null ? null : new CheckpointFile(Files.createDirectories(out)),
                 this)) {
@@ -166,13 +166,12 @@ class FullGraphTrainingTest implements RoundListener {
                         "test",
                         averaging,
                         source::latest,
-                        new FullGraphWorkforce(
+                        new FullGraphTrainers(
                                 new FullGraphStores(source, shape, scratch),
                                 shape.features(),
                                 network,
                                 options,
-                                FullGraphOptions.EXACT,
-                                WAIT),
+                                FullGraphOptions.EXACT),
                         network.initialWeights(1),
                         null,
                         this)
@@ -193,7 +192,7 @@ class FullGraphTrainingTest implements RoundListener {
     void aShardThatCannotBeBuiltEndsTheTrainingByName() throws Exception {
         GrowingGraph graph = new GrowingGraph(temp, 3);
         FullGraphStores stores = new FullGraphStores(graph, graph.shape(), temp);
-        FullGraphWorkforce.Stores failing = new FullGraphWorkforce.Stores() {
+        FullGraphTrainers.Stores failing = new FullGraphTrainers.Stores() {
             @Override
             public PartitioningKind kind() throws IOException, InterruptedException {
                 return stores.kind();
@@ -208,17 +207,20 @@ class FullGraphTrainingTest implements RoundListener {
             }
         };
         TrainerOptions options = options("gcn", 0);
-        try (FullGraphWorkforce workforce = new FullGraphWorkforce(
-                failing,
-                graph.shape().features(),
-                new GnnNetwork(
-                        options.model(), graph.shape().features(), graph.shape().classes()),
-                options,
-                FullGraphOptions.EXACT,
-                WAIT)) {
-            assertThatThrownBy(() -> workforce.prepare(graph.latest()))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("shard 1 failed: out of luck");
+        GnnNetwork network = new GnnNetwork(
+                options.model(), graph.shape().features(), graph.shape().classes());
+        try (AveragedTraining training = new AveragedTraining(
+                "test",
+                new AveragingOptions(2, 1, 1, WAIT, 0),
+                graph::latest,
+                new FullGraphTrainers(failing, graph.shape().features(), network, options, FullGraphOptions.EXACT),
+                network.initialWeights(1),
+                null,
+                RoundListener.all(List.of()))) {
+            assertThatThrownBy(training::run)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("round 1 needs all shards at the same time, but shard ")
+                    .hasMessageContaining("out of luck");
         }
     }
 

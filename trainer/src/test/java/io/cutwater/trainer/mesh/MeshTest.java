@@ -3,8 +3,8 @@ package io.cutwater.trainer.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.reduce.AllReduce;
-import io.cutwater.trainer.reduce.ReduceGroup;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,7 +42,7 @@ class MeshTest {
     }
 
     private Mesh mesh(String name) throws IOException {
-        Mesh mesh = new Mesh(name, MeshOptions.of("127.0.0.1:0", false, Duration.ofSeconds(2), Map.of()), LENGTH);
+        Mesh mesh = new Mesh(name, MeshOptions.of("127.0.0.1:0", false, Duration.ofSeconds(2), Map.of()), 4 * LENGTH);
         open.add(mesh);
         return mesh;
     }
@@ -52,12 +52,12 @@ class MeshTest {
         for (Mesh mesh : meshes) {
             addresses.put(mesh.name(), mesh.address());
         }
-        return new Membership(new GroupKey(1, 1, attempt), cut, workers, addresses);
+        return new Membership(new GroupKey(1, 1, attempt), cut, workers, addresses, 1);
     }
 
     @Test
     void workersGetTheBitsOfOneProcess() throws Exception {
-        List<float[][]> expected = results(trainAll(ReduceGroup.ofThisProcess(5), List.of(0, 1, 2, 3, 4)));
+        List<float[][]> expected = results(trainAll(FrameGroup.ofThisProcess(5), List.of(0, 1, 2, 3, 4)));
         Mesh a = mesh("a");
         Mesh b = mesh("b");
         Mesh c = mesh("c");
@@ -75,10 +75,10 @@ class MeshTest {
         }
     }
 
-    private List<Future<float[][]>> trainAll(ReduceGroup group, List<Integer> shards) {
+    private List<Future<float[][]>> trainAll(FrameGroup group, List<Integer> shards) {
         List<Future<float[][]>> running = new ArrayList<>();
         for (int shard : shards) {
-            running.add(threads.submit(train(group.rank(shard), shard)));
+            running.add(threads.submit(train(new AllReduce(group.channel(shard)), shard)));
         }
         return running;
     }
@@ -111,7 +111,7 @@ class MeshTest {
         Mesh b = mesh("b");
         List<String> workers = List.of("a", "b");
         b.join(members(1, new ShardCut(2, List.of(5L), List.of()), workers, a, b));
-        ReduceGroup group = a.join(members(1, new ShardCut(2, List.of(4L), List.of()), workers, a, b));
+        FrameGroup group = a.join(members(1, new ShardCut(2, List.of(4L), List.of()), workers, a, b));
         fails(group, 0, "worker b is at another cut; try again");
     }
 
@@ -120,8 +120,8 @@ class MeshTest {
         Mesh a = mesh("a");
         Mesh b = mesh("b");
         b.join(members(1, ShardCut.only(3), List.of("a", "b", "b"), a, b));
-        ReduceGroup group = a.join(members(1, ShardCut.only(3), List.of("b", "a", "b"), a, b));
-        fails(group, 1, "worker b does not expect a part of shard 1 for shard 0 from a");
+        FrameGroup group = a.join(members(1, ShardCut.only(3), List.of("b", "a", "b"), a, b));
+        fails(group, 1, "worker b does not expect a frame of shard 1 for shard 0 from a");
     }
 
     @Test
@@ -130,8 +130,8 @@ class MeshTest {
         Mesh b = mesh("b");
         Membership members = members(1, ShardCut.only(2), List.of("a", "b"), a, b);
         b.join(members);
-        ReduceGroup group = a.join(members);
-        Future<?> waiting = threads.submit(train(group.rank(0), 0));
+        FrameGroup group = a.join(members);
+        Future<?> waiting = threads.submit(train(new AllReduce(group.channel(0)), 0));
         b.close();
         assertThatThrownBy(waiting::get).hasMessageContaining("worker b at 127.0.0.1:");
         assertThatThrownBy(waiting::get).hasMessageNotContaining(b.address().token());
@@ -166,16 +166,17 @@ class MeshTest {
                 "another worker listens at this address");
     }
 
-    private static ReduceGroup joined(Mesh mesh, String peer, int port, String token) {
+    private static FrameGroup joined(Mesh mesh, String peer, int port, String token) {
         return mesh.join(new Membership(
                 new GroupKey(1, 1, 1),
                 ShardCut.only(2),
                 List.of(mesh.name(), peer),
-                Map.of(mesh.name(), mesh.address(), peer, new PeerAddress("127.0.0.1", port, token))));
+                Map.of(mesh.name(), mesh.address(), peer, new PeerAddress("127.0.0.1", port, token)),
+                1));
     }
 
-    private static void fails(ReduceGroup group, int rank, String sentence) {
-        assertThatThrownBy(() -> group.rank(rank).mean(new float[LENGTH], 1, false))
+    private static void fails(FrameGroup group, int rank, String sentence) {
+        assertThatThrownBy(() -> new AllReduce(group.channel(rank)).mean(new float[LENGTH], 1, false))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(sentence);
     }

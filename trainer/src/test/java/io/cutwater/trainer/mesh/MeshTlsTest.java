@@ -3,7 +3,8 @@ package io.cutwater.trainer.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.trainer.reduce.ReduceGroup;
+import io.cutwater.trainer.channel.FrameGroup;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -96,7 +97,8 @@ class MeshTlsTest {
                 new GroupKey(1, 1, 1),
                 ShardCut.only(2),
                 List.of(first.name(), second.name()),
-                Map.of(first.name(), first.address(), second.name(), second.address()));
+                Map.of(first.name(), first.address(), second.name(), second.address()),
+                1);
     }
 
     @Test
@@ -104,12 +106,12 @@ class MeshTlsTest {
         Mesh alpha = mesh("alpha-1", properties("alpha"));
         Mesh beta = mesh("beta-1", properties("beta"));
         assertThat(alpha.options().certifiedName()).isEqualTo("alpha");
-        ReduceGroup first = alpha.join(members(alpha, beta));
-        ReduceGroup second = beta.join(members(alpha, beta));
+        FrameGroup first = alpha.join(members(alpha, beta));
+        FrameGroup second = beta.join(members(alpha, beta));
         float[] some = {1, 2, 3};
         float[] others = {3, 4, 5};
-        Future<?> other = threads.submit(() -> second.rank(1).mean(others, 1, false));
-        first.rank(0).mean(some, 1, false);
+        Future<?> other = threads.submit(() -> new AllReduce(second.channel(1)).mean(others, 1, false));
+        new AllReduce(first.channel(0)).mean(some, 1, false);
         other.get();
         assertThat(some).containsExactly(2, 3, 4);
         assertThat(others).isEqualTo(some);
@@ -137,8 +139,8 @@ class MeshTlsTest {
     }
 
     private static void fails(Mesh from, Mesh to, String sentence) {
-        ReduceGroup group = from.join(members(from, to));
-        assertThatThrownBy(() -> group.rank(0).mean(new float[3], 1, false))
+        FrameGroup group = from.join(members(from, to));
+        assertThatThrownBy(() -> new AllReduce(group.channel(0)).mean(new float[3], 1, false))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(sentence);
     }

@@ -3,8 +3,12 @@ package io.cutwater.trainer.reduce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.reduce.AllReduce.Outcome;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -43,14 +47,14 @@ class AllReduceTest {
                 }
             }
         }
-        ReduceGroup group = ReduceGroup.ofThisProcess(ranks);
+        FrameGroup group = FrameGroup.ofThisProcess(ranks);
         List<Future<float[][]>> results = new ArrayList<>();
         for (int each = 0; each < ranks; each++) {
             int rank = each;
             long delay = random.nextLong();
             results.add(threads.submit(() -> {
                 SplittableRandom pauses = new SplittableRandom(delay);
-                AllReduce reduce = group.rank(rank);
+                AllReduce reduce = new AllReduce(group.channel(rank));
                 float[][] means = new float[steps][];
                 for (int step = 0; step < steps; step++) {
                     for (int turn = pauses.nextInt(200); turn > 0; turn--) {
@@ -104,15 +108,15 @@ class AllReduceTest {
             gradient[i] = Float.isFinite(gradient[i]) ? gradient[i] : 1;
         }
         float[] mean = gradient.clone();
-        AllReduce.alone().mean(mean, 12_345, false);
+        new AllReduce(FrameChannel.alone()).mean(mean, 12_345, false);
         assertThat(mean).isEqualTo(gradient);
     }
 
     @Test
     void aFailureWakesAllWhoWait() {
-        ReduceGroup group = ReduceGroup.ofThisProcess(3);
-        Future<?> first = threads.submit(() -> group.rank(0).mean(new float[9], 1, true));
-        Future<?> second = threads.submit(() -> group.rank(1).mean(new float[9], 1, true));
+        FrameGroup group = FrameGroup.ofThisProcess(3);
+        Future<?> first = threads.submit(() -> new AllReduce(group.channel(0)).mean(new float[9], 1, true));
+        Future<?> second = threads.submit(() -> new AllReduce(group.channel(1)).mean(new float[9], 1, true));
         group.fail("shard 2 failed: no memory");
         group.fail("something else");
         for (Future<?> rank : List.of(first, second)) {
@@ -124,15 +128,37 @@ class AllReduceTest {
 
     @Test
     void partsThatDoNotFitAreRefused() {
-        ReduceGroup group = ReduceGroup.ofThisProcess(2);
-        group.deliver(1, 0, new Part(1, false, 5, true, new float[3]));
-        assertThatThrownBy(() -> group.rank(0).mean(new float[8], 1, true))
+        FrameGroup group = FrameGroup.ofThisProcess(2);
+        group.deliver(1, 0, new Part(1, false, 5, true, new float[3]).encode());
+        AllReduce reduce = new AllReduce(group.channel(0));
+        assertThatThrownBy(() -> reduce.mean(new float[8], 1, true))
                 .hasMessageStartingWith("shard 1 sent 3 values of step 1 instead of 4 of step 1");
         for (int i = 0; i < 4; i++) {
-            group.deliver(1, 0, new Part(2, false, 0, true, new float[0]));
+            group.deliver(1, 0, new Part(2, false, 0, true, new float[0]).encode());
         }
-        assertThatThrownBy(() -> group.deliver(1, 0, new Part(2, false, 0, true, new float[0])))
-                .hasMessageStartingWith("shard 1 sent more than 4 parts");
-        assertThatThrownBy(() -> group.rank(0).mean(new float[8], 1, true)).hasMessageContaining("of step 2 instead");
+        assertThatThrownBy(() -> group.deliver(1, 0, ByteBuffer.allocate(0)))
+                .hasMessageStartingWith("shard 1 sent more than 4 frames");
+        assertThatThrownBy(() -> new AllReduce(group.channel(0)).mean(new float[8], 1, true))
+                .hasMessageContaining("of step 2 instead");
+    }
+
+    @Test
+    void framesThatAreNoPartsAreRefused() {
+        ByteBuffer negative = new Part(1, false, -1, true, new float[4]).encode();
+        for (ByteBuffer frame : List.of(ByteBuffer.allocate(12), ByteBuffer.allocate(14), negative)) {
+            FrameGroup group = FrameGroup.ofThisProcess(2);
+            group.deliver(1, 0, frame);
+            assertThatThrownBy(() -> new AllReduce(group.channel(0)).mean(new float[8], 1, true))
+                    .hasMessageStartingWith("shard 1 sent a part of a gradient in ");
+        }
+    }
+
+    @Test
+    void partsAreWrittenAsDocumented() {
+        assertThat(HexFormat.of()
+                        .formatHex(new Part(4, true, 5, true, new float[] {1, -2})
+                                .encode()
+                                .array()))
+                .isEqualTo("04000000" + "03" + "0500000000000000" + "0000803f" + "000000c0");
     }
 }

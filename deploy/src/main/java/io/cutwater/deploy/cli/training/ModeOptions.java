@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class ModeOptions {
     private static final int FULL_GRAPH_EPOCHS = 10;
-    private static final List<String> OF_LOCAL =
-            List.of("--fanouts", "--batch-size", "--samplers", "--prefetch", "--workers");
+    private static final List<String> OF_LOCAL = List.of("--fanouts", "--batch-size", "--samplers", "--prefetch");
     private static final List<String> OF_FULL_GRAPH =
             List.of("--staleness", "--staleness-warm-up", "--stale-gradients", "--compress");
     private static final List<String> OF_SYNC = List.of("--row-cache");
@@ -87,9 +86,10 @@ final class ModeOptions {
     /**
      * Returns the mode.
      *
+     * @param isAlone whether this process trains all shards
      * @throws ParameterException if an option does not fit the others
      */
-    TrainingMode mode() {
+    TrainingMode mode(boolean isAlone) {
         if (mode != Mode.FULL_GRAPH) {
             refuse(OF_FULL_GRAPH, "is for --mode full-graph");
         }
@@ -99,7 +99,7 @@ final class ModeOptions {
         return switch (mode) {
             case LOCAL -> TrainingMode.LOCAL;
             case SYNC -> sync();
-            case FULL_GRAPH -> fullGraph();
+            case FULL_GRAPH -> fullGraph(isAlone);
         };
     }
 
@@ -112,8 +112,11 @@ final class ModeOptions {
         }
     }
 
-    private TrainingMode fullGraph() {
+    private TrainingMode fullGraph(boolean isAlone) {
         refuse(OF_LOCAL, "is not for --mode full-graph");
+        if (isAlone) { // each shard has a thread
+            refuse(List.of("--workers"), "is not for --mode full-graph without --role");
+        }
         Staleness rule = rule();
         if (rule.kind() == Staleness.Kind.NONE) {
             refuse(OF_STALENESS, "needs a --staleness other than none");
@@ -143,11 +146,6 @@ final class ModeOptions {
 
     private ParameterException wrong(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
-    }
-
-    /** Returns the name of the mode for users. */
-    String name() {
-        return mode.toString();
     }
 
     /** Returns the length of a round if the user does not choose it. */

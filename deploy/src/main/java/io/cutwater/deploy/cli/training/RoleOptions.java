@@ -4,6 +4,7 @@ import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.trainer.averaging.AverageEvery;
+import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.launch.TrainingTopics;
 import io.cutwater.trainer.mesh.MeshOptions;
 import java.net.InetAddress;
@@ -27,7 +28,7 @@ final class RoleOptions {
         WORKER
     }
 
-    /** The way of gradients between workers. */
+    /** The way of gradients and rows between workers. */
     enum Transport {
         MESH,
         TOPICS
@@ -56,7 +57,7 @@ final class RoleOptions {
             paramLabel = "mesh|topics",
             defaultValue = "topics",
             description =
-                    "With --role: mesh also connects the workers directly, for --average-every gradients. Default: ${DEFAULT-VALUE}")
+                    "With --role: mesh also connects the workers directly, for --average-every gradients and --mode full-graph. Default: ${DEFAULT-VALUE}")
     private Transport transport;
 
     @Option(
@@ -77,13 +78,17 @@ final class RoleOptions {
      * Returns the options of a worker's direct connections; null without them.
      *
      * @param averageEvery how often to average
+     * @param mode how shards work together
      */
-    @Nullable MeshOptions mesh(KafkaOptions kafka, AverageEvery averageEvery) {
+    @Nullable MeshOptions mesh(KafkaOptions kafka, AverageEvery averageEvery, TrainingMode mode) {
         if (role == null && transport == Transport.MESH) {
             throw wrong("--transport mesh is for --role coordinator or worker; leave it out");
         }
         if (role != null && transport == Transport.TOPICS && averageEvery.isOfGradients()) {
             throw wrong("--average-every gradients needs direct connections; add --transport mesh to all processes");
+        }
+        if (role != null && transport == Transport.TOPICS && mode instanceof TrainingMode.FullGraph) {
+            throw wrong("--mode full-graph needs direct connections; add --transport mesh to all processes");
         }
         if (role != Role.WORKER || transport == Transport.TOPICS) {
             refuseMeshAddress();

@@ -146,7 +146,7 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingTopics topics = roles.topics(kafka);
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
-        MeshOptions mesh = roles.mesh(kafka, request.averaging().averageEvery());
+        MeshOptions mesh = roles.mesh(kafka, request.averaging().averageEvery(), request.mode());
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
         try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
             if (topics != null && isWorker) {
@@ -247,9 +247,9 @@ public final class TrainCommand implements Callable<Integer> {
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         results.requireUsable();
-        TrainingMode mode = modes.mode();
-        if (mode != TrainingMode.LOCAL && roles.role != null) {
-            throw wrong("--mode %s trains in one process; leave out --role".formatted(modes.name()));
+        TrainingMode mode = modes.mode(roles.role == null);
+        if (mode instanceof TrainingMode.Sync && roles.role != null) {
+            throw wrong("--mode sync trains in one process; leave out --role");
         }
         try {
             GnnModels.of(network.model());

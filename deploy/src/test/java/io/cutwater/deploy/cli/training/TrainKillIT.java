@@ -32,6 +32,7 @@ class TrainKillIT {
     private static final int CLASSES = 4;
     private static final int EPOCHS = 24;
     private static final int MESH_EPOCHS = 10;
+    private static final int FULL_GRAPH_EPOCHS = 24;
 
     @TempDir
     private Path folder;
@@ -39,6 +40,8 @@ class TrainKillIT {
     private final List<Process> processes = new ArrayList<>();
     private int epochs = EPOCHS;
     private String averageEvery = "4batches";
+    private int rounds = EPOCHS;
+    private List<String> ofMode = List.of("--batch-size", "96");
     private List<String> ofRoles = List.of("--worker-timeout", "2s");
 
     @AfterEach
@@ -85,20 +88,48 @@ class TrainKillIT {
     }
 
     @Test
-    void gradientsOfAKilledWorkersShardsAreTheSame() throws Exception {
+    void theFullGraphOfAKilledWorkersShardsIsTheSame() throws Exception {
+        trainOnTheFullGraph();
         disturbMesh("KILL");
     }
 
     /** The stopped worker keeps its connections and says nothing. */
     @Test
     @Tag("campaign")
-    void gradientsOfAStoppedWorkersShardsAreTheSame() throws Exception {
+    void theFullGraphOfAStoppedWorkersShardsIsTheSame() throws Exception {
+        trainOnTheFullGraph();
         disturbMesh("STOP");
     }
 
-    private void disturbMesh(String signal) throws Exception {
+    @Test
+    @Tag("campaign")
+    void gradientsOfAKilledWorkersShardsAreTheSame() throws Exception {
+        averageGradients();
+        disturbMesh("KILL");
+    }
+
+    @Test
+    @Tag("campaign")
+    void gradientsOfAStoppedWorkersShardsAreTheSame() throws Exception {
+        averageGradients();
+        disturbMesh("STOP");
+    }
+
+    private void averageGradients() {
         epochs = MESH_EPOCHS;
+        rounds = MESH_EPOCHS;
         averageEvery = "gradients";
+    }
+
+    private void trainOnTheFullGraph() {
+        epochs = FULL_GRAPH_EPOCHS;
+        rounds = FULL_GRAPH_EPOCHS / 2;
+        averageEvery = "2";
+        ofMode = List.of(
+                "--mode", "full-graph", "--staleness", "epoch:1", "--staleness-warm-up", "4", "--compress", "int8");
+    }
+
+    private void disturbMesh(String signal) throws Exception {
         ofRoles = List.of("--worker-timeout", "3s", "--transport", "mesh");
         partitionGraph();
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
@@ -120,7 +151,7 @@ class TrainKillIT {
         assertThat(said("first"))
                 .contains(" timed out; its shards go to other workers")
                 .containsPattern("round \\d+, attempt 1: shard \\d: worker .*; the round begins again");
-        assertThat(rows("together")).hasSize(MESH_EPOCHS).isEqualTo(rows("alone"));
+        assertThat(rows("together")).hasSize(rounds).isEqualTo(rows("alone"));
     }
 
     private void partitionGraph() throws IOException {
@@ -176,7 +207,8 @@ class TrainKillIT {
         List<String> words = new ArrayList<>(List.of("train", "--shards", path("shards"), "--features"));
         words.addAll(List.of(path("features.svm"), "--labels", path("labels.txt"), "--split", path("split.txt")));
         words.addAll(List.of("--epochs", Integer.toString(epochs), "--average-every", averageEvery));
-        words.addAll(List.of("--batch-size", "96", "--hidden", "32", "--scratch", path("."), "--progress", "lines"));
+        words.addAll(List.of("--hidden", "32", "--scratch", path("."), "--progress", "lines"));
+        words.addAll(ofMode);
         words.addAll(Arrays.asList(more));
         return words;
     }
@@ -220,7 +252,9 @@ class TrainKillIT {
         return Files.readString(folder.resolve(name + ".log"));
     }
 
-    /** Round, epoch, loss and accuracies, and how many shards were missing: all but seconds and bytes. */
+    /**
+     * Round, epoch, loss and accuracies, how many shards were missing, and rows sent: all but seconds and other bytes.
+     */
     private List<String> rows(String training) throws IOException {
         Path file = folder.resolve(training).resolve("rounds.csv");
         List<String> rows = new ArrayList<>();
@@ -229,7 +263,11 @@ class TrainKillIT {
         for (String line : lines) {
             String[] fields = line.split(",", -1);
             if (fields.length == columns && !fields[0].equals("round")) { // the last line may be half-written
-                rows.add(String.join(" ", Arrays.copyOf(fields, 7)) + ", missing " + fields[9]);
+                rows.add("%s, missing %s, rows %s"
+                        .formatted(
+                                String.join(" ", Arrays.copyOf(fields, 7)),
+                                fields[9],
+                                String.join(" ", Arrays.copyOfRange(fields, 13, 17))));
             }
         }
         return rows;

@@ -161,6 +161,7 @@ public final class AveragingBench implements RoundListener {
                 ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics, TopicWorkforce.SENDER),
                 options.words(),
                 Duration.ofMinutes(1),
+                false,
                 sentence -> {});
         try (AveragedTraining training =
                 new AveragedTraining(options.words(), averaging, cuts, workforce, weights, null, this)) {

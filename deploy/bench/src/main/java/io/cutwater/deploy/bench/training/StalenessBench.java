@@ -11,15 +11,15 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CutSource;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
-import io.cutwater.trainer.fullgraph.FullGraphWorkforce;
+import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.FixedShards;
 import io.cutwater.trainer.shard.FolderShard;
 import io.cutwater.trainer.shard.ShardCut;
@@ -148,7 +148,7 @@ public final class StalenessBench implements RoundListener {
                 options.words(),
                 averaging,
                 CutSource.fixed(stores.stores().size()),
-                new FullGraphWorkforce(stores, data.columns(), network, options, how, WAIT),
+                new FullGraphTrainers(stores, data.columns(), network, options, how),
                 network.initialWeights(options.randomSeed()),
                 null,
                 this)) {
@@ -175,7 +175,7 @@ public final class StalenessBench implements RoundListener {
         return new Stores(shards.kind(), stores);
     }
 
-    private record Stores(PartitioningKind kind, List<ShardStore> stores) implements FullGraphWorkforce.Stores {
+    private record Stores(PartitioningKind kind, List<ShardStore> stores) implements FullGraphTrainers.Stores {
         @Override
         public void open(int shard, ShardCut cut, StoreConsumer consumer) throws IOException, InterruptedException {
             consumer.accept(stores.get(shard));

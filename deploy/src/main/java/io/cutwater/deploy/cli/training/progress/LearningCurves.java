@@ -2,9 +2,9 @@ package io.cutwater.deploy.cli.training.progress;
 
 import io.cutwater.deploy.view.Picture;
 import io.cutwater.format.VertexSplit;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
+import io.cutwater.trainer.round.Traffic;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;

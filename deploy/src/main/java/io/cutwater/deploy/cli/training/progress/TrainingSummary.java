@@ -3,9 +3,9 @@ package io.cutwater.deploy.cli.training.progress;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.format.VertexSplit;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.Traffic;
 import java.io.PrintWriter;
 import java.util.Locale;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.format.VertexSplit;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,8 @@
-package io.cutwater.trainer.exchange;
+package io.cutwater.trainer.round;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /**
  * Bytes that workers exchange.
@@ -7,10 +11,24 @@ package io.cutwater.trainer.exchange;
  * @param forwardAvoided bytes by which their rows are smaller than 32-bit floats, or all of them where old rows serve
  * @param backwardSent frames of backward passes, heads included
  * @param backwardAvoided like {@code forwardAvoided}
- * @param otherSent frames of tests, sums of gradients, and the preparation of a cut
+ * @param otherSent frames of sums of gradients, of the tests before, and of the preparation of a cut
  */
 public record Traffic(long forwardSent, long forwardAvoided, long backwardSent, long backwardAvoided, long otherSent) {
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+
+    /** Writes five numbers of 8 bytes. */
+    void write(DataOutput out) throws IOException {
+        out.writeLong(forwardSent);
+        out.writeLong(forwardAvoided);
+        out.writeLong(backwardSent);
+        out.writeLong(backwardAvoided);
+        out.writeLong(otherSent);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    static Traffic read(DataInput in) throws IOException {
+        return new Traffic(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+    }
 
     /** Returns the sum. */
     public Traffic plus(Traffic other) {

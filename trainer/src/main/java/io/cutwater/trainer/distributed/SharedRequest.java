@@ -4,8 +4,6 @@ import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.mesh.PeerAddress;
-import io.cutwater.trainer.round.LocalUpdate;
-import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -22,11 +20,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A round of shared steps, which needs all shards at the same time. If a worker fails or times out, all shards train
- * the round again from its beginning, by the workers that are left; the result is the same. Attempts end with the
- * round's time limit, or when several by the same workers have failed.
+ * A request that needs all shards at the same time: a round of shared steps, or a test of one. If a worker fails or
+ * times out, all shards do it again from its beginning, by the workers that are left; the result is the same. Attempts
+ * end with the time limit, or when several by the same workers have failed.
+ *
+ * @param <T> answer of a shard
  */
-final class SharedRound {
+final class SharedRequest<T> {
     private static final int MAX_ATTEMPTS = 3;
     /** Heartbeats after which a worker is alive: the first may have been sent before it died. */
     private static final int HEARTBEATS = 2;
@@ -34,27 +34,41 @@ final class SharedRound {
     private final TopicWorkforce workforce;
     private final Members members;
     private final Consumer<String> notes;
+    private final Kind question;
     private final Round round;
-    private final ModelState from;
+    private final WorkAssignment.Rest rest;
+    private final Kind answer;
+    private final TopicWorkforce.Reader<T> reader;
     private final int shards;
     private String failure = "no worker with an address was present; start workers with --transport mesh";
     private int failedShard;
 
-    SharedRound(TopicWorkforce workforce, Members members, Consumer<String> notes, Round round, ModelState from) {
+    SharedRequest(
+            TopicWorkforce workforce,
+            Members members,
+            Consumer<String> notes,
+            Kind question,
+            Round round,
+            WorkAssignment.Rest rest,
+            Kind answer,
+            TopicWorkforce.Reader<T> reader) {
         this.workforce = workforce;
         this.members = members;
         this.notes = notes;
+        this.question = question;
         this.round = round;
-        this.from = from;
+        this.rest = rest;
+        this.answer = answer;
+        this.reader = reader;
         shards = round.cut().shards();
     }
 
-    /** Returns the updates of all shards, or none of them. */
-    List<@Nullable LocalUpdate> train(Duration wait, Workforce.Gap gap) throws InterruptedException {
+    /** Returns the answers of all shards, or none of them. */
+    List<@Nullable T> ask(Duration wait, Workforce.Gap gap) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         members.begin();
         int failed = 0;
-        for (int attempt = 1; failed < MAX_ATTEMPTS; attempt++) {
+        while (failed < MAX_ATTEMPTS) {
             Map<String, PeerAddress> addresses = awaitAddresses(deadline);
             if (addresses.isEmpty()) {
                 break;
@@ -62,14 +76,14 @@ final class SharedRound {
             Map<String, List<Integer>> dealt =
                     members.deal(IntStream.range(0, shards).boxed().toList(), addresses.keySet());
             addresses.keySet().retainAll(dealt.keySet());
-            workforce.send(
-                    Kind.TRAIN,
-                    new WorkAssignment(workforce.description(), round, dealt, addresses, attempt),
-                    from::write);
-            List<LocalUpdate> updates = collect(attempt, dealt, deadline);
-            if (!updates.isEmpty()) {
-                return new ArrayList<>(updates);
+            WorkAssignment order = workforce.shared(round, dealt, addresses);
+            int attempt = order.attempt();
+            workforce.send(question, order, rest);
+            List<T> answers = collect(attempt, dealt, deadline);
+            if (!answers.isEmpty()) {
+                return new ArrayList<>(answers);
             }
+            workforce.linksFailed();
             notes.accept("round %d, attempt %d: shard %d: %s; the round begins again"
                     .formatted(round.number(), attempt, failedShard, failure));
             failed = awaitHeartbeats(dealt.keySet(), deadline) ? failed + 1 : 0;
@@ -85,20 +99,19 @@ final class SharedRound {
         return System.nanoTime() < deadline ? members.addresses() : Map.of();
     }
 
-    /** Returns the updates of all shards; empty after a failure or at the end of the round. */
-    private List<LocalUpdate> collect(int attempt, Map<String, List<Integer>> dealt, long deadline)
-            throws InterruptedException {
+    /** Returns the answers of all shards; empty after a failure or at the end of the round. */
+    private List<T> collect(int attempt, Map<String, List<Integer>> dealt, long deadline) throws InterruptedException {
         Map<Integer, String> owners = new HashMap<>();
         dealt.forEach((worker, own) -> own.forEach(shard -> owners.put(shard, worker)));
-        Map<Integer, LocalUpdate> updates = new HashMap<>();
-        while (updates.size() < shards) {
+        Map<Integer, T> answers = new HashMap<>();
+        while (answers.size() < shards) {
             if (System.nanoTime() >= deadline) {
-                return late(owners, updates);
+                return late(owners, answers);
             }
             for (ModelMessage message : workforce.hear()) {
                 if (workforce.isAnswer(message, round, attempt)
                         && message.sender().equals(owners.get(message.shard()))
-                        && !take(message, updates)) {
+                        && !take(message, answers)) {
                     return List.of();
                 }
             }
@@ -108,29 +121,29 @@ final class SharedRound {
                 }
             }
         }
-        return IntStream.range(0, shards).mapToObj(updates::get).toList();
+        return IntStream.range(0, shards).mapToObj(answers::get).toList();
     }
 
-    private List<LocalUpdate> late(Map<Integer, String> owners, Map<Integer, LocalUpdate> updates) {
+    private List<T> late(Map<Integer, String> owners, Map<Integer, T> answers) {
         int shard = 0;
-        while (updates.containsKey(shard)) {
+        while (answers.containsKey(shard)) {
             shard++;
         }
         return fail(shard, "worker %s did not finish in time".formatted(owners.get(shard)));
     }
 
-    private boolean take(ModelMessage message, Map<Integer, LocalUpdate> updates) {
-        if (message.kind() == Kind.FAILED && message.weight() == Kind.TRAIN.ordinal()) {
+    private boolean take(ModelMessage message, Map<Integer, T> answers) {
+        if (message.kind() == Kind.FAILED && message.weight() == question.ordinal()) {
             fail(message.shard(), "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
             return false;
         }
-        if (message.kind() == Kind.UPDATE) {
+        if (message.kind() == answer) {
             try (DataInputStream in = Answers.body(message)) {
-                updates.put(message.shard(), Answers.update(message, in, from));
+                answers.put(message.shard(), reader.read(message, in));
             } catch (IOException e) {
                 fail(
                         message.shard(),
-                        "worker %s sent an update that cannot be read (%s); run all processes with the same version"
+                        "worker %s sent an answer that cannot be read (%s); run all processes with the same version"
                                 .formatted(message.sender(), e.getMessage()));
                 return false;
             }
@@ -138,7 +151,7 @@ final class SharedRound {
         return true;
     }
 
-    private List<LocalUpdate> fail(int shard, String sentence) {
+    private List<T> fail(int shard, String sentence) {
         failedShard = shard;
         failure = sentence;
         return List.of();

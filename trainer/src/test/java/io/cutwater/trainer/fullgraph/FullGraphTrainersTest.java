@@ -3,9 +3,9 @@ package io.cutwater.trainer.fullgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.averaging.LocalWorkers;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
-import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -13,6 +13,7 @@ import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Full-graph training on shards is that on the whole graph. */
-class FullGraphWorkforceTest {
+class FullGraphTrainersTest {
     private static final int EPOCHS = 50;
     private static final Duration WAIT = Duration.ofMinutes(1);
 
@@ -48,7 +49,8 @@ class FullGraphWorkforceTest {
     }
 
     private final class Run implements AutoCloseable {
-        private final FullGraphWorkforce workforce;
+        private final LocalWorkers workers;
+        private EpochReport report = EpochReport.nothing();
         private final ShardCut cut;
         private ModelState state;
         private int epoch;
@@ -56,26 +58,36 @@ class FullGraphWorkforceTest {
         Run(RandomGraph graph, PartitioningKind kind, int k, TrainerOptions options, FullGraphOptions how)
                 throws IOException, InterruptedException {
             GnnNetwork network = new GnnNetwork(options.model(), graph.columns, graph.classes);
-            workforce = new FullGraphWorkforce(
-                    new TestShards(graph, kind, k, folder), graph.columns, network, options, how, WAIT);
+            workers = new LocalWorkers(
+                    new FullGraphTrainers(new TestShards(graph, kind, k, folder), graph.columns, network, options, how),
+                    1,
+                    false);
             cut = ShardCut.only(k);
-            workforce.prepare(cut);
+            workers.prepare(cut);
             state = ModelState.initial(network.initialWeights(options.randomSeed()));
         }
 
         double train(int epochs) throws InterruptedException {
-            List<LocalUpdate> updates =
-                    workforce.train(new Round(epoch + 1, cut, epoch, epochs), state, WAIT, (a, b) -> {});
+            List<LocalUpdate> updates = workers.train(
+                    Round.ofEpochs(epoch + 1, cut, epoch, epochs, workers.needsAllShards()),
+                    state,
+                    WAIT,
+                    (shard, sentence) -> {
+                        throw new AssertionError(sentence);
+                    });
             epoch += epochs;
-            LocalUpdate first = Objects.requireNonNull(updates.get(0));
-            state = first.state();
-            EpochReport report = first.report();
+            report = EpochReport.nothing();
+            state = Objects.requireNonNull(updates.get(0)).state();
+            for (LocalUpdate update : updates) {
+                report = report.plus(Objects.requireNonNull(update).report());
+                assertThat(update.state().isEqual(state)).isTrue();
+            }
             return report.loss();
         }
 
         @Override
         public void close() {
-            workforce.close();
+            workers.close();
         }
     }
 
@@ -118,7 +130,7 @@ class FullGraphWorkforceTest {
         TrainerOptions options = options("gcn", Aggregator.MEAN, 2, 0.5);
         try (Run run = new Run(graph, kind, k, options, FullGraphOptions.EXACT)) {
             run.train(epochs);
-            Traffic traffic = run.workforce.takeTraffic();
+            Traffic traffic = run.report.traffic();
             int frames = k * (k - 1);
             int exchanges = kind == PartitioningKind.EDGE ? 2 : 1;
             long bytes = epochs * exchanges * (copies.get() * graph.classes * Float.BYTES + frames * 40L);
@@ -129,7 +141,7 @@ class FullGraphWorkforceTest {
         FullGraphOptions half = new FullGraphOptions(Staleness.NONE, RowCoding.FLOAT16, false);
         try (Run run = new Run(graph, kind, k, options, half)) {
             double loss = run.train(epochs);
-            Traffic traffic = run.workforce.takeTraffic();
+            Traffic traffic = run.report.traffic();
             assertThat(traffic.forwardSent()).isLessThan(traffic.forwardAvoided() * 2);
             assertThat(loss).isPositive();
         }

@@ -1,0 +1,60 @@
+package io.cutwater.trainer.channel;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The channels of one shard to the others of its group. Frames of one sender arrive in the order of sending, each
+ * exactly once. Used by one thread.
+ */
+public final class FrameChannel {
+    private final FrameGroup group;
+    private final int rank;
+
+    FrameChannel(FrameGroup group, int rank) {
+        this.group = group;
+        this.rank = rank;
+    }
+
+    /** Returns the channel of a shard without others. */
+    public static FrameChannel alone() {
+        return FrameGroup.ofThisProcess(1).channel(0);
+    }
+
+    /** Returns the number of this shard, from 0. */
+    public int rank() {
+        return rank;
+    }
+
+    /** Returns the number of shards. */
+    public int size() {
+        return group.size();
+    }
+
+    /**
+     * Returns a number that stays the same as long as the same processes have the shards and none of them fails. What
+     * shards have told each other in a group holds in later groups of this number.
+     */
+    public long linkId() {
+        return group.linkId();
+    }
+
+    /**
+     * Sends a frame without waiting for its receiver.
+     *
+     * @param receiver another shard
+     * @param frame from position to limit; the caller does not change it afterwards
+     */
+    public void send(int receiver, ByteBuffer frame) {
+        group.send(rank, receiver, frame);
+    }
+
+    /**
+     * Waits for the next frame of a shard.
+     *
+     * @param sender another shard
+     * @throws IllegalStateException if the group failed; the message is meant for users
+     */
+    public ByteBuffer receive(int sender) throws InterruptedException {
+        return group.receive(sender, rank);
+    }
+}
