@@ -7,12 +7,28 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 
 /** Paths in the folder of a local cluster. */
 public record ClusterFolder(Path root) {
     public ClusterFolder(Path root) {
         this.root = root.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Returns the folder that commands use if none is given: {@code CUTWATER_CLUSTER} of the environment, or
+     * {@code .cutwater/cluster} in the user's home folder.
+     */
+    public static Path standard() {
+        return standard(System.getenv(), System.getProperty("user.home"));
+    }
+
+    static Path standard(Map<String, String> environment, String userHome) {
+        String folder = environment.getOrDefault("CUTWATER_CLUSTER", "");
+        // Java takes the home folder from the list of users and ignores HOME, which shells and other tools follow.
+        String home = environment.getOrDefault("HOME", "");
+        return folder.isBlank() ? Path.of(home.isBlank() ? userHome : home, ".cutwater", "cluster") : Path.of(folder);
     }
 
     void create() throws IOException {

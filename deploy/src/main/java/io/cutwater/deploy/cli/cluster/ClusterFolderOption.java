@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.cluster;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cluster.ClusterFolder;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,11 +14,17 @@ public final class ClusterFolderOption {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Folder of the local cluster and of job records. Default: ~/.cutwater/cluster")
+            description = "Folder of the local cluster and of job records. Default: that of CUTWATER_CLUSTER,"
+                    + " or ~/.cutwater/cluster")
     private @Nullable Path folder;
 
     public Path folder() {
-        return folder == null ? Path.of(System.getProperty("user.home"), ".cutwater", "cluster") : folder;
+        return folder == null ? ClusterFolder.standard() : folder;
+    }
+
+    /** Returns whether commands use the folder without this option. */
+    public boolean isStandard() {
+        return ClusterFolder.standard().equals(folder());
     }
 
     /** The settings of the cluster in the folder; null if there is none. */

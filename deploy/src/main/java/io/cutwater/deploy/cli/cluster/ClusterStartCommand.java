@@ -169,8 +169,12 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));
-        out.println("Next: ./cutwater ingest --edges FILE --bootstrap-servers %s, ./cutwater submit --partitions K"
-                .formatted(settings.bootstrapServers()));
+        out.println("Next: %s./cutwater submit --partitions K, ./cutwater ingest --edges FILE"
+                .formatted(
+                        folder.isStandard()
+                                ? ""
+                                : "export CUTWATER_CLUSTER=%s, "
+                                        .formatted(folder.folder().toAbsolutePath())));
         out.flush();
     }
 

@@ -1,7 +1,13 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cluster.ClusterFolder;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.cluster.OwnBroker;
 import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -20,7 +26,7 @@ public final class KafkaOptions {
     @Option(
             names = "--bootstrap-servers",
             paramLabel = "HOST:PORT[,…]",
-            description = "Kafka brokers, separated by commas.")
+            description = "Kafka brokers, separated by commas. Default: that of the local cluster")
     private @Nullable String bootstrapServers;
 
     @Option(
@@ -46,15 +52,29 @@ public final class KafkaOptions {
     }
 
     /**
-     * The brokers, which must be given.
+     * The brokers that are given, or else the broker of the local cluster.
      *
      * @param asking the option or command that needs them
+     * @throws UncheckedIOException if the broker at the local cluster's address is not that of the cluster; the message
+     *     is meant for users
      */
     public String bootstrapServers(String asking) {
-        if (bootstrapServers == null || bootstrapServers.isBlank()) {
-            throw wrong(asking + " needs --bootstrap-servers HOST:PORT");
+        return bootstrapServers == null ? ofLocalCluster(asking) : checked(bootstrapServers);
+    }
+
+    private String ofLocalCluster(String asking) {
+        Path folder = ClusterFolder.standard();
+        try {
+            ClusterSettings local = ClusterSettings.read(folder);
+            if (local == null) {
+                throw wrong("%s needs --bootstrap-servers HOST:PORT; there is no local cluster in %s"
+                        .formatted(asking, folder));
+            }
+            OwnBroker.require(folder, local.bootstrapServers());
+            return local.bootstrapServers();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
-        return checked(bootstrapServers);
     }
 
     private String checked(String servers) {

@@ -96,7 +96,7 @@ final class InputOptions {
 
     private InputRequest files() {
         if (source.files.isEmpty()) {
-            throw wrong("there is no input; give --edges FILE… or --topic NAME --bootstrap-servers HOST:PORT");
+            throw wrong("there is no input; give --edges FILE… or --topic NAME");
         }
         topics.refuse("--edges");
         if (until != null) {

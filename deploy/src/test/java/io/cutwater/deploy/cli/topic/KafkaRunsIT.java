@@ -96,6 +96,24 @@ class KafkaRunsIT {
     }
 
     @Test
+    void withoutBootstrapServersTheBrokerOfTheLocalClusterIsUsed() throws IOException {
+        Path cluster = Path.of(System.getenv("CUTWATER_CLUSTER"));
+        CommandRun missing = run("ingest --topic-prefix own- --edges " + runs.graph);
+        assertThat(missing.exitCode()).isEqualTo(2);
+        assertThat(missing.err())
+                .contains("ingest needs --bootstrap-servers HOST:PORT; there is no local cluster in " + cluster);
+        String port = runs.servers.substring(runs.servers.lastIndexOf(':') + 1);
+        Files.createDirectories(cluster);
+        Path settings = Files.writeString(cluster.resolve("cluster.json"), "{\"brokerPort\":%s}".formatted(port));
+        try {
+            CommandRun ingest = succeed("ingest --json --topic-prefix own- --edges " + runs.graph);
+            assertThat(ingest.out().strip()).isEqualTo("{\"edges\":3000,\"deadLetters\":1}");
+        } finally {
+            Files.delete(settings);
+        }
+    }
+
+    @Test
     void shardsOfAVertexPartitioningOnATopicBringTheOwnersOfTheirEdges() throws IOException {
         runs.ingest("w-");
         succeed("partition --algorithm ldg --passes live --partitions 5 --topic edges --publish --out %s %s"

@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 /** Commands on a graph that goes through the topics of a broker. */
 final class TopicRuns {
     final String servers;
+    final String graph;
 
     private final Path folder;
-    private final String graph;
 
     /** @param folder of the graph and of the output of all runs */
     TopicRuns(String servers, Path folder) throws IOException {
