@@ -7,6 +7,7 @@ import io.cutwater.format.binary.ExternalSort;
 import io.cutwater.format.csv.CsvRows;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.npy.NpyFile;
 import io.cutwater.format.npy.NpyTables;
 import io.cutwater.format.table.DenseGraph;
@@ -17,6 +18,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the input of DGL's {@code dispatch_data.py}: a chunked graph with one chunk per shard, and the partition of
@@ -30,12 +33,13 @@ import java.util.List;
  *   dgl/edge_data/weight-00000.npy      float64 [m], only if any edge has one; NaN for none
  *   dgl/edge_data/timestamp-00000.npy   int64 [m], only if any edge has one; −2^63 for none
  *   dgl/node_ids.npy                    int64 [n], the vertex of each dense id
+ *   dgl/node_data/…                     see {@link DglNodeData}
  *   dgl/partitions/_N.txt               the owner of each dense id, one on a line
  *   dgl/partitions/partition_meta.json
  * </pre>
  */
 public final class DglFiles {
-    private static final String ROOT = "dgl/";
+    static final String ROOT = "dgl/";
     private static final String NODE_TYPE = "_N";
     private static final String EDGE_TYPE = "_N:_E:_N";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,12 +47,17 @@ public final class DglFiles {
     private final OutputFiles out;
     private final List<StagedShard> shards;
     private final long vertexCount;
+    private final @Nullable VertexShape shape;
 
-    /** @param vertexCount the number of vertices, which the header of an array needs before the first one */
-    public DglFiles(OutputFiles out, List<StagedShard> shards, long vertexCount) {
+    /**
+     * @param vertexCount the number of vertices, which the header of an array needs before the first one
+     * @param shape of the data that {@link DglNodeData} has written; null for none
+     */
+    public DglFiles(OutputFiles out, List<StagedShard> shards, long vertexCount, @Nullable VertexShape shape) {
         this.out = out;
         this.shards = shards;
         this.vertexCount = vertexCount;
+        this.shape = shape;
     }
 
     /** @param scratch a folder for spill files */
@@ -137,7 +146,7 @@ public final class DglFiles {
         ArrayNode nodeChunks = metadata.putArray("num_nodes_per_chunk").addArray();
         int chunks = shards.size();
         for (int chunk = 0; chunk < chunks; chunk++) {
-            nodeChunks.add(vertexCount / chunks + (chunk < vertexCount % chunks ? 1 : 0));
+            nodeChunks.add(chunkSize(vertexCount, chunks, chunk));
         }
         // The guide names only the counts of chunks, but the tools read these as well.
         metadata.putArray("num_nodes_per_type").add(vertexCount);
@@ -152,21 +161,33 @@ public final class DglFiles {
         for (int shard = 0; shard < chunks; shard++) {
             files.add(edgesName(shard));
         }
-        metadata.putObject("node_data");
-        ObjectNode attributes = metadata.putObject("edge_data");
-        addAttribute(attributes, "weight", shards.get(0).hasWeights());
-        addAttribute(attributes, "timestamp", shards.get(0).hasTimestamps());
+        ObjectNode nodeData = metadata.putObject("node_data");
+        if (shape != null) {
+            for (String name : DglNodeData.names(shape)) {
+                addArray(nodeData.withObject("/" + NODE_TYPE), name, chunk -> DglNodeData.chunk(name, chunk));
+            }
+        }
+        ObjectNode edgeData = metadata.putObject("edge_data");
+        if (shards.get(0).hasWeights()) {
+            addArray(edgeData.withObject("/" + EDGE_TYPE), "weight", shard -> attributeName("weight", shard));
+        }
+        if (shards.get(0).hasTimestamps()) {
+            addArray(edgeData.withObject("/" + EDGE_TYPE), "timestamp", shard -> attributeName("timestamp", shard));
+        }
         return metadata;
     }
 
-    private void addAttribute(ObjectNode attributes, String name, boolean isThere) {
-        if (isThere) {
-            ObjectNode attribute = attributes.withObject("/" + EDGE_TYPE).putObject(name);
-            attribute.putObject("format").put("name", "numpy");
-            ArrayNode files = attribute.putArray("data");
-            for (int shard = 0; shard < shards.size(); shard++) {
-                files.add(attributeName(name, shard));
-            }
+    /** Returns the number of vertices in a chunk: dense ids are cut into chunks of sizes that differ by 1 at most. */
+    static long chunkSize(long vertices, int chunks, int chunk) {
+        return vertices / chunks + (chunk < vertices % chunks ? 1 : 0);
+    }
+
+    private void addArray(ObjectNode arrays, String name, IntFunction<String> file) {
+        ObjectNode array = arrays.putObject(name);
+        array.putObject("format").put("name", "numpy");
+        ArrayNode files = array.putArray("data");
+        for (int chunk = 0; chunk < shards.size(); chunk++) {
+            files.add(file.apply(chunk));
         }
     }
 }

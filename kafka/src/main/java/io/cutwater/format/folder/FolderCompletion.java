@@ -1,6 +1,7 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.binary.StagedFiles;
+import io.cutwater.format.dgl.DglNodeData;
 import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -54,8 +55,10 @@ final class FolderCompletion {
     private final OutputFiles out;
     private final int shardCount;
     private int edgeFlags;
+    private List<StagedShard> staged = List.of();
     private List<Long> shardVertices = List.of();
     private Counts counts = new Counts(0, 0, 0, 0, List.of());
+    private @Nullable VertexShape shape;
     private @Nullable TrainingQuality training;
     private @Nullable VertexCoverage coverage;
 
@@ -93,7 +96,7 @@ final class FolderCompletion {
     void writeTables(long duplicates) throws IOException {
         List<StagedShard> scanned = parallel.run(shardTasks(this::scan));
         edgeFlags = scanned.stream().mapToInt(StagedShard::flags).reduce(0, (a, b) -> a | b);
-        List<StagedShard> staged = scanned.stream()
+        staged = scanned.stream()
                 .map(shard ->
                         new StagedShard(shard.shard(), shard.file(), shard.edges(), shard.firstEdges(), edgeFlags))
                 .toList();
@@ -109,7 +112,6 @@ final class FolderCompletion {
         }
         List<Long> sizes = parallel.run(tasks);
         shardVertices = parallel.run(shardTasks(this::writeVertices));
-        format.writeBeside(out, staged, sizes.get(0), scratch);
         long deadLetters = DeadLetterTable.write(out, FolderStaging.deadLetters(staging));
         counts = new Counts(
                 sizes.get(0),
@@ -124,7 +126,15 @@ final class FolderCompletion {
     /** Writes the vertex data of each shard; call it after the tables are written. */
     VertexDataSummary writeVertexData(VertexFiles files, VertexShape shape) throws IOException {
         VertexDataFiles data = new VertexDataFiles(out, output, tables, shardVertices, scratch);
-        VertexDataSummary summary = data.write(files, shape, parallel);
+        VertexDataSummary summary;
+        if (format == TableFormat.DGL) {
+            try (DglNodeData all = new DglNodeData(out, shardCount, counts.vertices(), shape)) {
+                summary = data.write(files, shape, parallel, all::append);
+            }
+        } else {
+            summary = data.write(files, shape, parallel, null);
+        }
+        this.shape = shape;
         training = shape.hasSplit() ? data.training() : null;
         coverage = data.coverage(shape);
         return summary;
@@ -138,6 +148,11 @@ final class FolderCompletion {
     /** Returns the number of vertices with data that {@link #writeVertexData} wrote, if any. */
     @Nullable VertexCoverage coverage() {
         return coverage;
+    }
+
+    /** Writes the files of the format beside the tables; call it after {@link #writeVertexData}, if at all. */
+    void writeBeside() throws IOException {
+        format.writeBeside(out, staged, counts.vertices(), shape, scratch);
     }
 
     /** Writes the name of each id, if ids are text. */

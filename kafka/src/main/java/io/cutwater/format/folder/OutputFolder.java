@@ -156,6 +156,7 @@ public final class OutputFolder implements Closeable {
                 training = completion.training();
                 coverage = completion.coverage();
             }
+            completion.writeBeside();
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();
             place.moveToPlace(output);

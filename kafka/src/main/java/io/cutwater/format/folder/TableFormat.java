@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.cutwater.format.csv.CsvTables;
 import io.cutwater.format.dgl.DglFiles;
 import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.metis.MetisFiles;
 import io.cutwater.format.npy.NpyTables;
 import io.cutwater.format.parquet.ParquetTables;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The formats of the tables of an output folder. */
 public enum TableFormat {
@@ -58,14 +60,17 @@ public enum TableFormat {
     }
 
     /**
-     * Writes the files of the format that are not tables.
+     * Writes the files of the format that are neither tables nor vertex data.
      *
      * @param vertexCount vertices with at least one edge
+     * @param shape of the vertex data; null for none
      * @param scratch a folder for spill files
      */
-    void writeBeside(OutputFiles out, List<StagedShard> shards, long vertexCount, Path scratch) throws IOException {
+    void writeBeside(
+            OutputFiles out, List<StagedShard> shards, long vertexCount, @Nullable VertexShape shape, Path scratch)
+            throws IOException {
         switch (this) {
-            case DGL -> new DglFiles(out, shards, vertexCount).write(scratch);
+            case DGL -> new DglFiles(out, shards, vertexCount, shape).write(scratch);
             case METIS -> new MetisFiles(out, shards).write(scratch);
             case CSV, PARQUET, NPY -> {}
         }

@@ -14,6 +14,7 @@ public final class NpyFile implements Closeable {
     public static final String FLOAT64 = "<f8";
     public static final String FLOAT32 = "<f4";
     public static final String INT8 = "|i1";
+    public static final String BOOL = "|b1";
 
     private final Path file;
     private final FileChannel channel;

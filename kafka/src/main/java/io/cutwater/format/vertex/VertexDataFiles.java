@@ -78,7 +78,16 @@ public final class VertexDataFiles {
         training = new AtomicLongArray(shardVertices.size());
     }
 
-    public VertexDataSummary write(VertexFiles files, VertexShape shape, ParallelTasks parallel) throws IOException {
+    /** Receives the data of all vertices in ascending order, each once; a vertex without a row has none. */
+    @FunctionalInterface
+    public interface RowConsumer {
+        void accept(VertexDataRow row) throws IOException;
+    }
+
+    /** @param all receives the data of all vertices, too; null for nobody */
+    public VertexDataSummary write(
+            VertexFiles files, VertexShape shape, ParallelTasks parallel, @Nullable RowConsumer all)
+            throws IOException {
         try (ExternalSort ids = ExternalSort.ofPairs(scratch.resolve("vertex-ids.bin"), ExternalSort.RUN_PAIRS);
                 StagedVertexData staged = new StagedVertexData(files, shape, scratch.resolve("vertex-data.bin"), ids)) {
             if (shape.hasIds()) {
@@ -93,6 +102,9 @@ public final class VertexDataFiles {
                 });
             }
             parallel.run(tasks);
+            if (all != null) {
+                readInOrder(shape, ids, staged, all);
+            }
         }
         Files.delete(scratch.resolve("vertex-data.bin"));
         VertexDataSummary summary = new VertexDataSummary(
@@ -185,11 +197,7 @@ public final class VertexDataFiles {
             VertexDataRow row = new VertexDataRow(shape.featureCount());
             tables.readVertices(output, shard, (number, vertex, isHome, degree) -> {
                 long at = rowNumbers == null ? ofLine(vertex, shape) : rowNumbers.next();
-                if (at == NO_ROW) {
-                    row.clear();
-                } else {
-                    rows.read(at, row);
-                }
+                read(at, rows, row);
                 if (isHome) {
                     (at == NO_ROW ? verticesWithoutRow : verticesWithRow).incrementAndGet();
                     labelled.addAndGet(row.label == VertexFileReader.NO_LABEL ? 0 : 1);
@@ -201,6 +209,25 @@ public final class VertexDataFiles {
             });
         }
         Files.deleteIfExists(numbers);
+    }
+
+    private void readInOrder(VertexShape shape, ExternalSort ids, StagedVertexData staged, RowConsumer all)
+            throws IOException {
+        StagedVertexData.Rows rows = staged.rows();
+        VertexDataRow row = new VertexDataRow(shape.featureCount());
+        IdMerge merge = shape.hasIds() ? new IdMerge(ids.sorted()) : null;
+        tables.readBook(output, (vertex, partition, replicas, replicaCount) -> {
+            read(merge == null ? ofLine(vertex, shape) : merge.rowOf(vertex), rows, row);
+            all.accept(row);
+        });
+    }
+
+    private static void read(long at, StagedVertexData.Rows rows, VertexDataRow into) throws IOException {
+        if (at == NO_ROW) {
+            into.clear();
+        } else {
+            rows.read(at, into);
+        }
     }
 
     /** Returns the distribution of the training vertices that were written. */
