@@ -52,7 +52,7 @@ public final class ReportText {
     private static void edgeRows(StringBuilder text, Quality quality) {
         row(text, "replication factor", "%.4f  replicas per vertex", quality.replicationFactor());
         row(text, "edge balance", "%.4f  fullest partition over the average", quality.loadBalance());
-        row(text, "vertex balance", "%.4f  the same of replicas", quality.vertexBalance());
+        row(text, "vertex balance", "%.4f  most replicas of a partition over the average", quality.vertexBalance());
         row(text, "edges each", "%s", range(quality, PartitionQuality::edges));
         row(text, "vertices each", "%s", range(quality, PartitionQuality::vertices));
     }
@@ -61,7 +61,7 @@ public final class ReportText {
         double cut = quality.edgeCutRatio().orElseThrow();
         row(text, "edge-cut ratio", "%.4f  edges between partitions", cut);
         row(text, "vertex balance", "%.4f  fullest partition over the average", quality.vertexBalance());
-        row(text, "volume balance", "%.4f  the same of degrees", quality.loadBalance());
+        row(text, "volume balance", "%.4f  largest sum of degrees over the average", quality.loadBalance());
         row(
                 text,
                 "replication factor",
