@@ -5,9 +5,11 @@ import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.json.RunReport;
+import io.cutwater.format.vertex.VertexDataSummary;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.quality.Quality;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /** Notes about a bounded run that its report does not contain. */
@@ -33,6 +35,7 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
                 note("note: there is no edge in the input; the shards are empty");
             }
             printBalance();
+            printFolder();
         } else {
             note(
                     "%,d of %,d records are malformed, more than --max-malformed %s allows, so there is no output"
@@ -68,6 +71,15 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
                             ? "exceeds its bound by a few of each partition, which shows on a small input"
                             : "does not bound it here");
         }
+    }
+
+    private void printFolder() {
+        Path folder = request.output().folder();
+        boolean hasLabels =
+                outcome.vertexData().filter(VertexDataSummary::labels).isPresent();
+        note(
+                "the shards are in %s; next: ./cutwater %s %s",
+                folder, hasLabels ? "train --out model --shards" : "evaluate --edges FILE --assignment", folder);
     }
 
     private void note(String format, Object... values) {

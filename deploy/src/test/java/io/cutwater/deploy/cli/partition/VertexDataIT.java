@@ -58,7 +58,9 @@ class VertexDataIT {
         assertThat(ingest.err()).contains("1 of 5 edges have a vertex without a row of features, vertex 9 for one");
         assertThat(run.err())
                 .contains(
-                        "1 of 6 rows of vertex data belong to vertices without an edge and were left out; 1 vertices have no");
+                        "1 of 6 rows of vertex data belong to vertices without an edge and were left out; 1 vertices have no",
+                        "the shards are in DIR/out; next: ./cutwater train --out model --shards DIR/out"
+                                .replace("DIR", folder.toString()));
         JsonNode summary = new ObjectMapper()
                 .readTree(folder.resolve("out/vertex-data.json").toFile());
         assertThat(summary.toString())
