@@ -37,13 +37,23 @@ public final class AdjacencyGraph implements BoundedGraph {
     /** The graph of some edges; vertices in ascending order of their ids. */
     public static AdjacencyGraph sorted(EdgeBatch edges) {
         VertexSlots slots = new VertexSlots(edges.size() / 4);
-        for (int i = 0; i < edges.size(); i++) {
-            slots.slot(edges.source(i));
-            slots.slot(edges.target(i));
+        int[] sources = new int[edges.size()];
+        int[] targets = new int[edges.size()];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = slots.slot(edges.source(i));
+            targets[i] = slots.slot(edges.target(i));
         }
         long[] vertices = slots.vertices();
         Arrays.sort(vertices);
-        return of(vertices, edges);
+        int[] numbers = new int[vertices.length];
+        for (int number = 0; number < numbers.length; number++) {
+            numbers[slots.slot(vertices[number])] = number;
+        }
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = numbers[sources[i]];
+            targets[i] = numbers[targets[i]];
+        }
+        return new AdjacencyGraph(vertices, sources, targets);
     }
 
     /** The graph of some edges; vertices in the order in which the edges name them. */

@@ -20,12 +20,21 @@ import java.util.Arrays;
 public final class JointBuffer {
     private static final int EXPECTED = 4096;
 
+    /** Edges that are at least as sure are equally sure. */
+    private static final int MAX_SURE = 1023;
+
+    /** Edges of both endpoints on a place that leave no doubt of it. */
+    private static final int SURE = 8;
+
     private final JointPartitioner rule;
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final AdjacencyGraph graph;
     private final EdgeCounts counts;
     private final int[] places;
+    private final int[] slots; // of the vertices in the table, as long as it has read none from its store
+    private final long misses;
+    private final int[] homes;
 
     /**
      * Chooses a place for each edge.
@@ -41,7 +50,9 @@ public final class JointBuffer {
         counts = new EdgeCounts(graph.vertexCount());
         places = new int[edges.size()];
         Arrays.fill(places, EdgePlaces.NONE);
-        rule.place(graph, earlier(), EdgePlaces.of(places));
+        slots = new int[graph.vertexCount()];
+        misses = vertices.misses();
+        homes = rule.place(graph, earlier(), EdgePlaces.of(places));
     }
 
     private EarlierPlaces earlier() {
@@ -56,6 +67,7 @@ public final class JointBuffer {
                 expect(expected, v);
             }
             int slot = vertices.slot(graph.vertex(v));
+            slots[v] = slot;
             degrees[v] = (int) Math.min(Integer.MAX_VALUE, vertices.degree(slot));
             int home = vertices.home(slot);
             if (home == VertexTable.NO_HOME) {
@@ -95,6 +107,32 @@ public final class JointBuffer {
         }
     }
 
+    /** Returns the slot of the source of an edge in the table. */
+    public int source(int edge) {
+        return slot(graph.source(edge), VertexTable.NO_SLOT);
+    }
+
+    /** Returns the slot of the target of an edge in the table, where the source stays in its slot. */
+    public int target(int edge, int source) {
+        return graph.source(edge) == graph.target(edge) ? source : slot(graph.target(edge), source);
+    }
+
+    /** Looks a vertex up only if it may have been evicted. */
+    private int slot(int vertex, int pinned) {
+        return vertices.misses() == misses ? slots[vertex] : vertices.slot(graph.vertex(vertex), pinned);
+    }
+
+    /** Gives the vertices the homes that were chosen with the places. */
+    public void settle() {
+        long[] expected = new long[EXPECTED];
+        for (int v = 0; v < homes.length; v++) {
+            if (v % EXPECTED == 0 && vertices.misses() != misses) {
+                expect(expected, v);
+            }
+            rule.settle(vertices, slot(v, VertexTable.NO_SLOT), homes[v]);
+        }
+    }
+
     /** The place of an edge. */
     public int place(int edge) {
         return places[edge];
@@ -105,14 +143,29 @@ public final class JointBuffer {
         return EdgeCopies.of(places.length, i -> (long) graph.source(i) << Integer.SIZE | graph.target(i));
     }
 
-    /** The edges, those first that are surest of their place. */
-    public int[] surestFirst() {
-        long[] keys = new long[places.length];
-        for (int i = 0; i < places.length; i++) {
+    /**
+     * The edges in the order of how sure their places are.
+     *
+     * @param edges the surest first
+     * @param sureCount how many of them can be placed without a loss, more than half of the buffer or fewer
+     */
+    public record Order(int[] edges, int sureCount) {}
+
+    /** Orders the edges, those first that are surest of their place. */
+    public Order surestFirst() {
+        short[] keys = new short[places.length];
+        int[] starts = new int[MAX_SURE + 2];
+        for (int i = 0; i < keys.length; i++) {
             int sure = Math.min(counts.count(graph.source(i), places[i]), counts.count(graph.target(i), places[i]));
-            keys[i] = (long) -sure << Integer.SIZE | i;
+            keys[i] = (short) (MAX_SURE - Math.min(MAX_SURE, sure));
+            starts[keys[i] + 1]++;
         }
-        Arrays.sort(keys);
-        return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int sureCount = starts[MAX_SURE - SURE + 1];
+        int[] order = new int[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            order[starts[keys[i]]++] = i;
+        }
+        return new Order(order, sureCount);
     }
 }

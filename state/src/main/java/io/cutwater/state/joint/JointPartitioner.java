@@ -3,12 +3,14 @@ package io.cutwater.state.joint;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * A partitioner that places the edges of a buffer together, near what is known of their endpoints. {@link #place} for a
  * single edge is asked where a planned place has no room.
  *
- * <p>Degrees count an edge when it arrives; replicas, loads and {@link #recorded} follow when it is placed.
+ * <p>Degrees count an edge when it arrives; replicas, loads and {@link #placed} follow when it is placed.
+ * {@link #recorded} is for edges that arrive with a place.
  */
 public interface JointPartitioner extends EdgePartitioner {
     /** Returns the capacity of the buffer in edges, at least 1. */
@@ -30,6 +32,13 @@ public interface JointPartitioner extends EdgePartitioner {
      * @param buffer the graph of the buffered edges
      * @param earlier what is known of its vertices and of the partitions; the method may change loads and counts
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     * @return the home of each vertex of the buffer, 0 to k − 1
      */
-    void place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places);
+    int[] place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places);
+
+    /** Learns from an edge that is placed from the buffer. */
+    void placed(VertexColumns vertices, int source, int target, int partition);
+
+    /** Gives a vertex the home that was chosen with the places of a buffer. */
+    void settle(VertexColumns vertices, int slot, int home);
 }

@@ -19,7 +19,9 @@ import java.util.Arrays;
  * {@value #MAX_PASSES} at most, and none after one that moved fewer than one edge in {@value #LEAST_MOVES}.
  */
 public final class EdgePolish {
-    private static final int MAX_PASSES = 6;
+    /** Passes of a {@link #polish} at most. */
+    public static final int MAX_PASSES = 6;
+
     private static final int LEAST_MOVES = 500;
     private static final int NOWHERE = EdgePlaces.NONE;
     private static final double LEAST_GAIN = 1e-9; // above what rounding can make of nothing
@@ -105,11 +107,16 @@ public final class EdgePolish {
 
     /** Passes as often as it helps. */
     public void polish() {
+        polish(MAX_PASSES);
+    }
+
+    /** Passes as often as it helps, {@code maxPasses} times at most and once at least. */
+    public void polish(int maxPasses) {
         long moves;
         int passes = 0;
         do {
             moves = pass();
-        } while (++passes < MAX_PASSES && moves > graph.edgeCount() / LEAST_MOVES);
+        } while (++passes < maxPasses && moves > graph.edgeCount() / LEAST_MOVES);
     }
 
     /** Is told of moves as they are made. */

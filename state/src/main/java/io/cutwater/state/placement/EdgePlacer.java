@@ -250,7 +250,11 @@ final class EdgePlacer implements Placer {
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }
         for (int i = 0; i < buffered.size(); i++) {
-            window.add(buffered, i, true, true);
+            if (jointLoop == null) {
+                window.add(buffered, i, true, true);
+            } else {
+                jointLoop.add(buffered, i);
+            }
         }
     }
 }

@@ -8,11 +8,13 @@ import io.cutwater.state.joint.JointBuffer;
 import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The buffered edges of a rule that places them together. When the buffer is full, places are chosen for all of them
- * ({@link JointBuffer}), and half of them are placed, the surest first. So each edge is chosen for twice in the mean,
- * and an edge of which little is known waits longer.
+ * ({@link JointBuffer}), and half of them are placed, the surest first, or more if more are sure. So each edge is
+ * chosen for twice in the mean at most, and an edge of which little is known waits longer.
  *
  * <p>The loads keep the rule's cap for the edges that are placed, at every time. An edge whose place is full waits, or
  * is placed by itself if it may not wait any longer. Copies of an edge are placed in the order in which they came.
@@ -20,6 +22,9 @@ import io.cutwater.state.table.VertexTable;
 final class JointLoop {
     /** When so few of a full buffer find room where they belong, others are placed by themselves. */
     private static final int LEAST_SHARE = 16;
+
+    /** The share of a full buffer that waits on, however sure its edges are. */
+    private static final int LEAST_WAITING = 10;
 
     private static final int EXPECTED = 4096;
 
@@ -43,35 +48,63 @@ final class JointLoop {
 
     /** Buffers edge {@code i}, which its endpoints have counted. */
     void take(EdgeBatch batch, int i, PlacedEdges into) {
-        window.add(batch, i, true, true);
+        add(batch, i);
         if (held.size() >= rule.bufferSize()) {
             placeSurest(into);
         }
     }
 
+    /** Buffers edge {@code i}; edges that may be removed or placed before their turn are found by their endpoints. */
+    void add(EdgeBatch batch, int i) {
+        if (keepsEdges) {
+            window.add(batch, i, true, true);
+        } else {
+            held.add(batch, i);
+        }
+    }
+
     private void placeSurest(PlacedEdges into) {
-        int[] slots = held.slots();
         JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads());
-        int[] order = chosen.surestFirst();
-        EdgeCopies copies = keepsEdges ? chosen.copies() : EdgeCopies.NONE; // else nothing is removed
-        int wanted = Math.max(1, slots.length / 2);
+        JointBuffer.Order surest = chosen.surestFirst();
+        int[] order = surest.edges();
+        int most = order.length - order.length / LEAST_WAITING;
+        int wanted = Math.max(Math.max(1, order.length / 2), Math.min(most, surest.sureCount()));
+        long[] rooms = tables.openLoads().edges();
         long cap = cap(wanted);
+        Arrays.setAll(rooms, p -> cap - rooms[p]);
+        BitSet placing = new BitSet(order.length);
         int placed = 0;
         int passed = 0;
         for (int at = 0; at < order.length && placed < wanted; at++) {
-            if (at % EXPECTED == 0) {
-                expect(slots, order, at);
-            }
             int edge = order[at];
-            if (tables.openLoads().edges(chosen.place(edge)) < cap) {
-                place(slots[copies.takeOldest(edge)], chosen.place(edge), into);
+            if (rooms[chosen.place(edge)]-- > 0) {
+                placing.set(edge);
                 placed++;
             } else {
                 order[passed++] = edge;
             }
         }
+        BitSet alone = new BitSet();
         for (int at = 0; at < passed && placed < Math.max(1, wanted / LEAST_SHARE); at++, placed++) {
-            place(slots[copies.takeOldest(order[at])], EdgeBatch.NO_PLACE, into);
+            alone.set(order[at]);
+        }
+        int[] slots = held.slots();
+        EdgeCopies copies = keepsEdges ? chosen.copies() : EdgeCopies.NONE; // else nothing is removed
+        place(chosen, slots, placing, copies, false, into);
+        place(chosen, slots, alone, copies, true, into);
+        chosen.settle();
+    }
+
+    /** Places some of the buffered edges, in the order in which they came. */
+    private void place(
+            JointBuffer chosen, int[] slots, BitSet edges, EdgeCopies copies, boolean isAlone, PlacedEdges into) {
+        int count = 0;
+        for (int edge = edges.nextSetBit(0); edge >= 0; edge = edges.nextSetBit(edge + 1)) {
+            if (count++ % EXPECTED == 0) {
+                expect(slots, edges, edge);
+            }
+            int place = isAlone ? EdgeBatch.NO_PLACE : chosen.place(edge);
+            place(chosen, edge, slots[copies.takeOldest(edge)], place, into);
         }
     }
 
@@ -87,16 +120,25 @@ final class JointLoop {
         }
         JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads());
         long cap = cap(due);
+        BitSet all = new BitSet();
+        all.set(0, due);
         for (int edge = 0; edge < due; edge++) {
+            if (edge % EXPECTED == 0) {
+                expect(slots, all, edge);
+            }
             int place = chosen.place(edge);
-            place(slots[edge], tables.openLoads().edges(place) < cap ? place : EdgeBatch.NO_PLACE, into);
+            boolean hasRoom = tables.openLoads().edges(place) < cap;
+            place(chosen, edge, slots[edge], hasRoom ? place : EdgeBatch.NO_PLACE, into);
         }
+        chosen.settle();
     }
 
     /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
     void placeCopies(long source, long target, int partition, PlacedEdges into) {
         for (int edge = window.find(source, target); edge != EdgeBuffer.NONE; edge = window.find(source, target)) {
-            place(edge, partition, into);
+            int sourceSlot = vertices.slot(source);
+            int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+            place(edge, sourceSlot, targetSlot, partition, into);
         }
     }
 
@@ -106,25 +148,31 @@ final class JointLoop {
     }
 
     /** Announces the edges that are looked at next. */
-    private void expect(int[] slots, int[] order, int from) {
-        int count = Math.min(EXPECTED, order.length - from);
-        for (int i = 0; i < count; i++) {
-            sources[i] = held.source(slots[order[from + i]]);
-            targets[i] = held.target(slots[order[from + i]]);
+    private void expect(int[] slots, BitSet edges, int from) {
+        int count = 0;
+        for (int edge = from; edge >= 0 && count < EXPECTED; edge = edges.nextSetBit(edge + 1)) {
+            sources[count] = held.source(slots[edge]);
+            targets[count++] = held.target(slots[edge]);
         }
         vertices.expect(sources, targets, count);
     }
 
     /** @param place chosen for the edge; {@link EdgeBatch#NO_PLACE} if it is to be placed by itself */
-    private void place(int edge, int place, PlacedEdges into) {
-        long sourceId = held.source(edge);
-        long targetId = held.target(edge);
-        int source = vertices.slot(sourceId);
-        int target = sourceId == targetId ? source : vertices.slot(targetId, source);
+    private void place(JointBuffer chosen, int edge, int copy, int place, PlacedEdges into) {
+        int source = chosen.source(edge);
+        int target = chosen.target(edge, source);
         int partition = place == EdgeBatch.NO_PLACE ? rule.place(vertices, source, target, tables.openLoads()) : place;
-        window.removeEdge(edge);
+        place(copy, source, target, partition, into);
+    }
+
+    private void place(int edge, int source, int target, int partition, PlacedEdges into) {
+        if (keepsEdges) {
+            window.removeEdge(edge);
+        } else {
+            held.free(edge);
+        }
         tables.add(source, target, partition, held.weight(edge), held.timestamp(edge));
-        rule.recorded(vertices, source, target, partition);
-        into.placed(sourceId, targetId, held.weight(edge), held.timestamp(edge), Place.of(partition));
+        rule.placed(vertices, source, target, partition);
+        into.placed(held.source(edge), held.target(edge), held.weight(edge), held.timestamp(edge), Place.of(partition));
     }
 }

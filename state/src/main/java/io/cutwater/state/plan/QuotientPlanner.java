@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With a present plan, every start is that plan instead of a bisection: a bisection numbers partitions differently,
  * and nearly everything would move.
  *
+ * <p>Clusters that come to partitions which hold something begin where most of their edges lead, and go through one
+ * cycle: they are planned often, and more cycles gain less than 1 %.
+ *
  * <p>The same graph, request and seed give the same plan. If clusters are too large for the caps, the plan exceeds the
  * caps by the least excess found.
  */
@@ -67,9 +70,12 @@ public final class QuotientPlanner {
     private int[] plan() {
         int[] start = request.present() == null && request.rooms() == null ? null : stayed();
         int[] best = cycle(start);
+        if (request.rooms() != null) {
+            return best;
+        }
         int starts = problem.graph().targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
         for (int i = 1; i < starts; i++) {
-            best = better(best, cycle(request.rooms() == null ? start : null));
+            best = better(best, cycle(start));
         }
         for (int i = 0; i < CYCLES; i++) {
             best = better(best, cycle(best));

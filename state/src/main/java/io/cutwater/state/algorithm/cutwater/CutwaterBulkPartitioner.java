@@ -45,6 +45,9 @@ public final class CutwaterBulkPartitioner {
     /** Minimum gain of the polish for an edge that leaves its present partition. */
     private static final double MOVE_PRICE = 0.001;
 
+    /** Passes of the polish over a part of a graph; most edges are in several parts, one after the other. */
+    private static final int POLISH_PASSES_OF_PART = 2;
+
     private final BoundedGraph graph;
     private final int partitionCount;
     private final long maxEdges;
@@ -135,7 +138,7 @@ public final class CutwaterBulkPartitioner {
         if (present != null) {
             polish.nearTo(present.places(), MOVE_PRICE);
         }
-        polish.polish();
+        polish.polish(earlier == null ? EdgePolish.MAX_PASSES : POLISH_PASSES_OF_PART);
         return polish.loads();
     }
 
@@ -145,11 +148,14 @@ public final class CutwaterBulkPartitioner {
      *
      * @param earlier loads and counts include the part afterwards
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     * @return the home of each vertex, 0 to k − 1
      */
-    public static void place(BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, EdgePlaces places) {
+    public static int[] place(
+            BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, EdgePlaces places) {
         boolean isFirst = earlier.loads().totalEdges() == 0;
-        new CutwaterBulkPartitioner(part, options, null, isFirst ? null : earlier)
-                .place(places, false, earlier.counts());
+        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(part, options, null, isFirst ? null : earlier);
+        placement.place(places, false, earlier.counts());
+        return placement.homes.all();
     }
 
     private int degree(int vertex) {

@@ -70,7 +70,7 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
     }
 
     @Override
-    public void place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places) {
+    public int[] place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places) {
         Map<String, String> settings = Map.of(CutwaterPartitioner.IMBALANCE.name(), Double.toString(imbalance));
         PartitionerOptions bulk = new PartitionerOptions(
                 options.kind(),
@@ -79,7 +79,22 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
                 options.seed(),
                 PassMode.BULK,
                 settings);
-        CutwaterBulkPartitioner.place(buffer, CutwaterBulkOptions.of(bulk), earlier, places);
+        return CutwaterBulkPartitioner.place(buffer, CutwaterBulkOptions.of(bulk), earlier, places);
+    }
+
+    @Override
+    public void placed(VertexColumns vertices, int source, int target, int partition) {
+        if (source != target) {
+            vertices.countNeighbourHome(source, partition);
+            vertices.countNeighbourHome(target, partition);
+        }
+    }
+
+    @Override
+    public void settle(VertexColumns vertices, int slot, int home) {
+        if (vertices.storedHome(slot) != home) {
+            homes.move(vertices, slot, home);
+        }
     }
 
     @Override

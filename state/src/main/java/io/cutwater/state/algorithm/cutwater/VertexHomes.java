@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class VertexHomes {
     static final int PASSES = 4;
 
+    /** The same for a part; more of them forget more of the plan than they gain. */
+    private static final int PASSES_OF_PART = 2;
+
     /** Cost in a plan of moving an endpoint off its present partition, in cut edges. */
     private static final double MOVE_COST = 0.03;
 
@@ -79,7 +82,8 @@ final class VertexHomes {
             sizes[homes[v]]++;
             volumes[homes[v]] += graph.degree(v);
         }
-        for (int pass = 0; pass < PASSES; pass++) {
+        int passes = earlier == null ? PASSES : PASSES_OF_PART;
+        for (int pass = 0; pass < passes; pass++) {
             follow(sizes, volumes);
         }
     }
@@ -87,6 +91,11 @@ final class VertexHomes {
     /** Returns the home of a vertex, 0 to k − 1. */
     int of(int vertex) {
         return homes[vertex];
+    }
+
+    /** Returns the home of each vertex; the array itself. */
+    int[] all() {
+        return homes;
     }
 
     /** Returns whether the cluster of a vertex has another home than at present. */
