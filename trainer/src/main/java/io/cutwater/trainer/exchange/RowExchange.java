@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  */
 public final class RowExchange {
+    private static final float[] NOT_MEASURED = {};
+
     private FrameChannel channel;
     private final ShardRows rows;
     private final Staleness rule;
@@ -31,7 +33,7 @@ public final class RowExchange {
 
     /** What both ends of a slot remember. */
     private static final class Link {
-        float[] lastSent = {};
+        float[] lastMeasured = {}; // when rows were sent
         int versionSent = -1;
         float @Nullable [] cached;
         int versionCached = -1;
@@ -69,13 +71,14 @@ public final class RowExchange {
      * Copies own rows to the workers that have them, and theirs to here.
      *
      * @param values one row for each row of the shard; those that are not its own are overwritten
+     * @param measured rows whose change decides whether rows are sent, in the same places; may be {@code values}
      * @return the oldest epoch of which a received row is
      */
-    public int scatter(Direction direction, int layer, int epoch, float[] values, int columns)
+    public int scatter(Direction direction, int layer, int epoch, float[] values, float[] measured, int columns)
             throws IOException, InterruptedException {
         for (int other = 0; other < channel.size(); other++) {
             if (other != channel.rank()) {
-                send(direction, layer, epoch, other, packed(values, rows.sentTo(other), columns), epoch, columns);
+                sendSelected(direction, layer, epoch, other, values, measured, rows.sentTo(other), epoch, columns);
             }
         }
         int oldest = epoch;
@@ -100,19 +103,15 @@ public final class RowExchange {
      *
      * @param version oldest epoch whose values are in the rows
      * @param values one row for each row of the shard
+     * @param measured rows whose change decides whether rows are sent, in the same places; may be {@code values}
      */
-    public void gather(Direction direction, int layer, int epoch, int version, float[] values, int columns)
+    public void gather(
+            Direction direction, int layer, int epoch, int version, float[] values, float[] measured, int columns)
             throws IOException, InterruptedException {
         for (int other = 0; other < channel.size(); other++) {
             if (other != channel.rank()) {
-                send(
-                        direction,
-                        layer,
-                        epoch,
-                        other,
-                        packed(values, rows.receivedFrom(other), columns),
-                        version,
-                        columns);
+                sendSelected(
+                        direction, layer, epoch, other, values, measured, rows.receivedFrom(other), version, columns);
             }
         }
         for (int other = 0; other < channel.size(); other++) {
@@ -126,6 +125,22 @@ public final class RowExchange {
                 }
             }
         }
+    }
+
+    private void sendSelected(
+            Direction direction,
+            int layer,
+            int epoch,
+            int other,
+            float[] values,
+            float[] measured,
+            int[] selected,
+            int version,
+            int columns)
+            throws IOException, InterruptedException {
+        float[] packed = packed(values, selected, columns);
+        float[] packedMeasured = values == measured ? packed : packed(measured, selected, columns);
+        send(direction, layer, epoch, other, packed, packedMeasured, version, columns);
     }
 
     private static float[] packed(float[] values, int[] selected, int columns) {
@@ -148,7 +163,15 @@ public final class RowExchange {
         return direction.isForward() || (direction.isBackward() && mayDelayGradients);
     }
 
-    private void send(Direction direction, int layer, int epoch, int other, float[] values, int version, int columns)
+    private void send(
+            Direction direction,
+            int layer,
+            int epoch,
+            int other,
+            float[] values,
+            float[] measured,
+            int version,
+            int columns)
             throws IOException, InterruptedException {
         int count = columns == 0 ? 0 : values.length / columns;
         RowFrame.Head head =
@@ -159,12 +182,15 @@ public final class RowExchange {
         ByteBuffer frame;
         if (link.versionSent < 0
                 || rule.isDue(
-                        epoch, link.versionSent, isInStep ? 0 : channel.rank(), () -> change(link.lastSent, values))) {
+                        epoch,
+                        link.versionSent,
+                        isInStep ? 0 : channel.rank(),
+                        () -> change(link.lastMeasured, measured))) {
             boolean isOfTraining = direction.isForward() || direction.isBackward();
             frame = RowFrame.rows(head, version, isOfTraining ? coding : RowCoding.FLOAT32, values);
             link.versionSent = version;
             if (rule.kind() == Staleness.Kind.VARIATION) {
-                link.lastSent = values;
+                link.lastMeasured = measured;
             }
         } else {
             frame = RowFrame.same(head, link.versionSent);
@@ -235,7 +261,7 @@ public final class RowExchange {
         VectorSlices slices = new VectorSlices(values.length, size);
         for (int other = 0; other < size; other++) {
             if (other != channel.rank()) {
-                send(Direction.SUM_PART, layer, epoch, other, slices.copy(values, other), epoch, 1);
+                send(Direction.SUM_PART, layer, epoch, other, slices.copy(values, other), NOT_MEASURED, epoch, 1);
             }
         }
         double[] sums = new double[slices.size(channel.rank())];
@@ -253,7 +279,7 @@ public final class RowExchange {
         }
         for (int other = 0; other < size; other++) {
             if (other != channel.rank()) {
-                send(Direction.SUM_WHOLE, layer, epoch, other, whole, epoch, 1);
+                send(Direction.SUM_WHOLE, layer, epoch, other, whole, NOT_MEASURED, epoch, 1);
             }
         }
         System.arraycopy(whole, 0, values, slices.begin(channel.rank()), whole.length);

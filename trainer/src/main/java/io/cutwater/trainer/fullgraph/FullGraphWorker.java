@@ -6,6 +6,7 @@ import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.exchange.Direction;
 import io.cutwater.trainer.exchange.RowExchange;
 import io.cutwater.trainer.exchange.ShardRows;
+import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -31,6 +32,7 @@ final class FullGraphWorker {
     private final RowExchange exchange;
     private final NeighbourSums sums;
     private final InputMatrix neighbourInputs;
+    private final ForwardPass forward;
     private final InputMatrix ownInputs; // used if a vertex has weights of its own
     private final int[] labels;
     private final VertexSplit[] splits;
@@ -65,6 +67,8 @@ final class FullGraphWorker {
         sums = new NeighbourSums(store, rows, exchange, kind);
         neighbourInputs = sums.sumOfInputs(layers.norm(), store);
         ownInputs = layers.hasSelf() ? sums.ownInputs(store) : neighbourInputs;
+        boolean measuresApart = how.staleness().kind() == Staleness.Kind.VARIATION && layers.dropout() > 0;
+        forward = new ForwardPass(layers, options.randomSeed(), rows, sums, neighbourInputs, ownInputs, measuresApart);
         labels = new int[rows.ownCount()];
         splits = new VertexSplit[rows.ownCount()];
         for (int local = 0; local < store.vertexCount(); local++) {
@@ -105,7 +109,7 @@ final class FullGraphWorker {
 
     private double step(int epoch, PlainAdam adam) throws IOException, InterruptedException {
         float[][] inputs = new float[layers.count()][];
-        float[] scores = forward(true, epoch, inputs);
+        float[] scores = forward.run(true, epoch, weights, inputs);
         double loss = lossAndGradient(scores);
         float[][] gradients = backward(epoch, scores, inputs);
         float[] flat =
@@ -123,79 +127,6 @@ final class FullGraphWorker {
         }
         adam.step(weights, gradients);
         return loss;
-    }
-
-    /**
-     * Computes the scores of the own vertices.
-     *
-     * @param inputs receives the inputs of each layer but the first, with dropout
-     */
-    private float[] forward(boolean isTraining, int epoch, float[][] inputs) throws IOException, InterruptedException {
-        float[] results = first(isTraining, epoch);
-        for (int layer = 1; layer < layers.count(); layer++) {
-            int width = layers.widths()[layer];
-            int columns = layers.widths()[layer + 1];
-            relu(results);
-            if (isTraining) {
-                drop(results, width, new CounterDropout(layers.dropout(), options.randomSeed(), epoch, layer, 0));
-            }
-            inputs[layer] = results;
-            float[] products = Products.zeros(rows.ownCount(), columns);
-            Products.add(results, rows.ownCount(), width, weights[layers.weight(layer)], columns, products);
-            float[] next = sums.sum(
-                    layers.norm(),
-                    false,
-                    isTraining ? Direction.FORWARD_SCATTER : Direction.TEST_SCATTER,
-                    isTraining ? Direction.FORWARD_GATHER : Direction.TEST_GATHER,
-                    layer,
-                    epoch,
-                    products,
-                    columns);
-            if (layers.hasSelf()) {
-                Products.add(results, rows.ownCount(), width, weights[layers.weight(layer) + 2], columns, next);
-            }
-            addBias(layer, next, columns);
-            results = next;
-        }
-        return results;
-    }
-
-    private float[] first(boolean isTraining, int epoch) {
-        int columns = layers.widths()[1];
-        float[] results = Products.zeros(rows.ownCount(), columns);
-        if (isTraining) {
-            neighbourInputs.drop(new CounterDropout(layers.dropout(), options.randomSeed(), epoch, 0, 0), rows);
-        }
-        neighbourInputs.addProduct(isTraining, weights[0], columns, results);
-        if (layers.hasSelf()) {
-            if (isTraining) {
-                ownInputs.drop(new CounterDropout(layers.dropout(), options.randomSeed(), epoch, 0, 1), rows);
-            }
-            ownInputs.addProduct(isTraining, weights[2], columns, results);
-        }
-        addBias(0, results, columns);
-        return results;
-    }
-
-    private void addBias(int layer, float[] results, int columns) {
-        for (int row = 0; row < rows.ownCount(); row++) {
-            Products.addScaled(1, weights[layers.weight(layer) + 1], 0, results, row * columns, columns);
-        }
-    }
-
-    private static void relu(float[] values) {
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Math.max(0, values[i]);
-        }
-    }
-
-    private void drop(float[] values, int width, CounterDropout dropout) {
-        for (int row = 0; row < rows.ownCount(); row++) {
-            long counter = dropout.row(rows.vertex(row));
-            for (int column = 0; column < width; column++) {
-                values[row * width + column] *= dropout.factor(counter, column);
-            }
-        }
     }
 
     /**
@@ -245,6 +176,7 @@ final class FullGraphWorker {
                     layer,
                     epoch,
                     outer,
+                    outer,
                     columns);
             Products.addTransposed(inputs[layer], own, width, products, columns, gradients[weight]);
             float[] ofInputs = Products.zeros(own, width);
@@ -276,7 +208,7 @@ final class FullGraphWorker {
     /** Tests weights on the own vertices, with all rows up to date. */
     AccuracyCounts test(int epoch, float[][] tested) throws IOException, InterruptedException {
         weights = tested;
-        float[] scores = forward(false, epoch, new float[layers.count()][]);
+        float[] scores = forward.run(false, epoch, weights, new float[layers.count()][]);
         AccuracyCounts counts = new AccuracyCounts();
         for (int row = 0; row < rows.ownCount(); row++) {
             if (labels[row] >= 0) {

@@ -84,9 +84,9 @@ final class NeighbourSums {
             degrees[row] = offsets[row + 1] - offsets[row];
         }
         if (isPartial) {
-            exchange.gather(Direction.INPUT_GATHER, 0, 0, 0, degrees, 1);
+            exchange.gather(Direction.INPUT_GATHER, 0, 0, 0, degrees, degrees, 1);
         }
-        exchange.scatter(Direction.INPUT_SCATTER, 0, 0, degrees, 1);
+        exchange.scatter(Direction.INPUT_SCATTER, 0, 0, degrees, degrees, 1);
     }
 
     /** Returns the number of rows that have neighbours here. */
@@ -104,6 +104,7 @@ final class NeighbourSums {
      *
      * @param isTransposed whether to apply the transposed matrix, for gradients
      * @param values one row for each own vertex
+     * @param measured rows whose change decides whether rows are sent; may be {@code values}
      * @return one row for each own vertex
      */
     float[] sum(
@@ -114,23 +115,47 @@ final class NeighbourSums {
             int layer,
             int epoch,
             float[] values,
+            float[] measured,
             int columns)
             throws IOException, InterruptedException {
-        float[] scaled = Products.zeros(rows.count(), columns);
-        for (int row = 0; row < rows.ownCount(); row++) {
-            float factor = isTransposed ? norm.after(degrees[row]) : norm.before(degrees[row]);
-            Products.addScaled(factor, values, row * columns, scaled, row * columns, columns);
-        }
-        int oldest = exchange.scatter(scatter, layer, epoch, scaled, columns);
+        float[] scaled = scaled(norm, isTransposed, values, columns);
+        float[] scaledMeasured = measured == values ? scaled : scaled(norm, isTransposed, measured, columns);
+        int oldest = exchange.scatter(scatter, layer, epoch, scaled, scaledMeasured, columns);
         float[] sums = Products.zeros(summed(), columns);
         addNeighbours(scaled, columns, sums);
         if (isPartial) {
-            exchange.gather(gather, layer, epoch, oldest, sums, columns);
+            float[] sumsMeasured = sums;
+            if (measured != values) { // of own rows only: those of others are not known without dropout
+                sumsMeasured = Products.zeros(summed(), columns);
+                addNeighbours(scaledMeasured, columns, sumsMeasured);
+            }
+            exchange.gather(gather, layer, epoch, oldest, sums, sumsMeasured, columns);
         }
         for (int row = 0; row < rows.ownCount(); row++) {
             finish(norm, isTransposed, row, scaled, sums, columns);
         }
         return sums;
+    }
+
+    /** Sums own rows only. */
+    float[] sumOfOwn(Norm norm, float[] values, int columns) {
+        float[] scaled = scaled(norm, false, values, columns);
+        float[] sums = Products.zeros(summed(), columns);
+        addNeighbours(scaled, columns, sums);
+        for (int row = 0; row < rows.ownCount(); row++) {
+            finish(norm, false, row, scaled, sums, columns);
+        }
+        return sums;
+    }
+
+    /** Returns own rows times the factor before the sum, and zeros for the rows of others. */
+    private float[] scaled(Norm norm, boolean isTransposed, float[] values, int columns) {
+        float[] scaled = Products.zeros(rows.count(), columns);
+        for (int row = 0; row < rows.ownCount(); row++) {
+            float factor = isTransposed ? norm.after(degrees[row]) : norm.before(degrees[row]);
+            Products.addScaled(factor, values, row * columns, scaled, row * columns, columns);
+        }
+        return scaled;
     }
 
     private void addNeighbours(float[] values, int columns, float[] sums) {
@@ -160,7 +185,7 @@ final class NeighbourSums {
             float[] sums = Products.zeros(summed(), width);
             addNeighbours(block, width, sums);
             if (isPartial) {
-                exchange.gather(Direction.INPUT_GATHER, 1 + layer, 0, 0, sums, width);
+                exchange.gather(Direction.INPUT_GATHER, 1 + layer, 0, 0, sums, sums, width);
             }
             for (int row = 0; row < rows.ownCount(); row++) {
                 finish(norm, false, row, block, sums, width);

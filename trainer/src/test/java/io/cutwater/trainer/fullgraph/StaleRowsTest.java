@@ -99,7 +99,7 @@ class StaleRowsTest {
             throws IOException, InterruptedException {
         float[] copies = new float[rows.count()]; // of own rows, elsewhere
         Arrays.fill(copies, rows.ownCount(), copies.length, 1);
-        exchange.gather(Direction.INPUT_GATHER, 0, 0, 0, copies, 1);
+        exchange.gather(Direction.INPUT_GATHER, 0, 0, 0, copies, copies, 1);
         exchange.takeTraffic();
         long whole = -1;
         long avoided = 0;
@@ -114,7 +114,7 @@ class StaleRowsTest {
                 values[row * COLUMNS] = epoch / 1000f;
                 values[row * COLUMNS + 1] = 1 + drift[row];
             }
-            int oldest = exchange.scatter(Direction.FORWARD_SCATTER, 1, epoch, values, COLUMNS);
+            int oldest = exchange.scatter(Direction.FORWARD_SCATTER, 1, epoch, values, values, COLUMNS);
             assertThat(oldest).isBetween(epoch - rule.bound(), epoch);
             for (int row = rows.ownCount(); row < rows.count(); row++) {
                 assertThat(Math.round(values[row * COLUMNS] * 1000)).isBetween(oldest, epoch);
@@ -122,7 +122,7 @@ class StaleRowsTest {
             if (kind == PartitioningKind.EDGE) {
                 float[] sums = new float[rows.count()];
                 Arrays.fill(sums, rows.ownCount(), sums.length, oldest);
-                exchange.gather(Direction.FORWARD_GATHER, 1, epoch, oldest, sums, 1);
+                exchange.gather(Direction.FORWARD_GATHER, 1, epoch, oldest, sums, sums, 1);
                 for (int row = 0; row < rows.ownCount(); row++) {
                     assertThat(sums[row]).isBetween(copies[row] * (epoch - rule.bound()), copies[row] * epoch);
                 }

@@ -1,0 +1,149 @@
+package io.cutwater.trainer.fullgraph;
+
+import io.cutwater.trainer.exchange.Direction;
+import io.cutwater.trainer.exchange.ShardRows;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The forward passes of a shard. Fresh dropout changes all rows in each epoch, whether the weights change or not. So
+ * that a rule about the change of rows measures what is learned, the pass is made a second time without dropout, from
+ * own rows only; its rows are not sent. Used by one thread.
+ */
+final class ForwardPass {
+    private final FullGraphLayers layers;
+    private final long randomSeed;
+    private final ShardRows rows;
+    private final NeighbourSums sums;
+    private final InputMatrix neighbourInputs;
+    private final InputMatrix ownInputs; // used if a vertex has weights of its own
+    private final boolean measuresApart;
+
+    /** @param measuresApart whether the change of rows is measured without dropout */
+    ForwardPass(
+            FullGraphLayers layers,
+            long randomSeed,
+            ShardRows rows,
+            NeighbourSums sums,
+            InputMatrix neighbourInputs,
+            InputMatrix ownInputs,
+            boolean measuresApart) {
+        this.layers = layers;
+        this.randomSeed = randomSeed;
+        this.rows = rows;
+        this.sums = sums;
+        this.neighbourInputs = neighbourInputs;
+        this.ownInputs = ownInputs;
+        this.measuresApart = measuresApart;
+    }
+
+    /**
+     * Computes the scores of the own vertices.
+     *
+     * @param inputs receives the inputs of each layer but the first, with dropout
+     */
+    float[] run(boolean isTraining, int epoch, float[][] weights, float[][] inputs)
+            throws IOException, InterruptedException {
+        float[] measured = isTraining && measuresApart ? first(false, epoch, weights) : null;
+        float[] results = first(isTraining, epoch, weights);
+        for (int layer = 1; layer < layers.count(); layer++) {
+            int width = layers.widths()[layer];
+            int columns = layers.widths()[layer + 1];
+            relu(results);
+            if (isTraining) {
+                drop(results, width, new CounterDropout(layers.dropout(), randomSeed, epoch, layer, 0));
+            }
+            inputs[layer] = results;
+            float[] products = product(results, layer, weights);
+            float[] measuredProducts = products;
+            if (measured != null) {
+                relu(measured);
+                measuredProducts = product(measured, layer, weights);
+            }
+            float[] next = sums.sum(
+                    layers.norm(),
+                    false,
+                    isTraining ? Direction.FORWARD_SCATTER : Direction.TEST_SCATTER,
+                    isTraining ? Direction.FORWARD_GATHER : Direction.TEST_GATHER,
+                    layer,
+                    epoch,
+                    products,
+                    measuredProducts,
+                    columns);
+            addOwn(results, layer, weights, next);
+            measured = layer + 1 == layers.count() ? null : nextMeasured(measured, measuredProducts, layer, weights);
+            results = next;
+        }
+        return results;
+    }
+
+    private float @Nullable [] nextMeasured(
+            float @Nullable [] measured, float[] measuredProducts, int layer, float[][] weights) {
+        if (measured == null) {
+            return null;
+        }
+        float[] next = sums.sumOfOwn(layers.norm(), measuredProducts, layers.widths()[layer + 1]);
+        addOwn(measured, layer, weights, next);
+        return next;
+    }
+
+    private float[] product(float[] values, int layer, float[][] weights) {
+        int columns = layers.widths()[layer + 1];
+        float[] products = Products.zeros(rows.ownCount(), columns);
+        Products.add(values, rows.ownCount(), layers.widths()[layer], weights[layers.weight(layer)], columns, products);
+        return products;
+    }
+
+    /** Adds a vertex's own part and the bias. */
+    private void addOwn(float[] values, int layer, float[][] weights, float[] results) {
+        int columns = layers.widths()[layer + 1];
+        if (layers.hasSelf()) {
+            Products.add(
+                    values,
+                    rows.ownCount(),
+                    layers.widths()[layer],
+                    weights[layers.weight(layer) + 2],
+                    columns,
+                    results);
+        }
+        addBias(layer, weights, results, columns);
+    }
+
+    private float[] first(boolean isTraining, int epoch, float[][] weights) {
+        int columns = layers.widths()[1];
+        float[] results = Products.zeros(rows.ownCount(), columns);
+        if (isTraining) {
+            neighbourInputs.drop(new CounterDropout(layers.dropout(), randomSeed, epoch, 0, 0), rows);
+        }
+        neighbourInputs.addProduct(isTraining, weights[0], columns, results);
+        if (layers.hasSelf()) {
+            if (isTraining) {
+                ownInputs.drop(new CounterDropout(layers.dropout(), randomSeed, epoch, 0, 1), rows);
+            }
+            ownInputs.addProduct(isTraining, weights[2], columns, results);
+        }
+        addBias(0, weights, results, columns);
+        return results;
+    }
+
+    private void addBias(int layer, float[][] weights, float[] results, int columns) {
+        for (int row = 0; row < rows.ownCount(); row++) {
+            Products.addScaled(1, weights[layers.weight(layer) + 1], 0, results, row * columns, columns);
+        }
+    }
+
+    private static void relu(float[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Math.max(0, values[i]);
+        }
+    }
+
+    private void drop(float[] values, int width, CounterDropout dropout) {
+        for (int row = 0; row < rows.ownCount(); row++) {
+            long counter = dropout.row(rows.vertex(row));
+            for (int column = 0; column < width; column++) {
+                values[row * width + column] *= dropout.factor(counter, column);
+            }
+        }
+    }
+}
