@@ -175,7 +175,7 @@ public final class TopicWorker {
         FutureTask<Asked> asked = new FutureTask<>(
                 () -> question.kind() == Kind.TRAIN ? training(round, in, channels) : test(round, in, channels));
         work.addAll(lanes.submit(
-                round.cut(), own, isTogether, (ofLane, shards) -> answer(question, asked, ofLane, shards)));
+                round.cut(), own, round.sharesSteps(), (ofLane, shards) -> answer(question, asked, ofLane, shards)));
     }
 
     private IntFunction<FrameChannel> channels(Question question, WorkAssignment order) throws IOException {

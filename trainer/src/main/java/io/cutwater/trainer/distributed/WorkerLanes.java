@@ -50,8 +50,8 @@ final class WorkerLanes {
     }
 
     /**
-     * Runs a task in each lane that has one of the given shards. After a change of the cut it also runs in the other
-     * lanes, without shards, because they release their old ones.
+     * Runs a task in each lane that has one of the given shards. After a change of the cut, or if all shards work
+     * together, it also runs in the other lanes, without shards, because they release the ones that others have now.
      *
      * @param own shards of the cut that the worker has to work on
      * @param isTogether whether each shard needs a lane of its own, because shards wait for each other
@@ -69,9 +69,12 @@ final class WorkerLanes {
         List<Future<?>> submitted = new ArrayList<>();
         for (int position = 0; position < lanes.size(); position++) {
             List<Integer> ofLane = byLane.getOrDefault(position, List.of());
-            if (isNewCut || !ofLane.isEmpty()) {
+            if (isNewCut || isTogether || !ofLane.isEmpty()) {
                 submitted.add(lanes.get(position).submit(shards -> {
                     shards.moveTo(at);
+                    if (isTogether) {
+                        shards.keepOnly(ofLane);
+                    }
                     left.countDown();
                     left.await();
                     task.run(ofLane, shards);

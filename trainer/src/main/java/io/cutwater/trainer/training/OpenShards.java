@@ -2,6 +2,7 @@ package io.cutwater.trainer.training;
 
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,17 @@ public final class OpenShards implements AutoCloseable {
             close();
             cut = next;
         }
+    }
+
+    /** Closes the trainers of all but some shards. */
+    public void keepOnly(Collection<Integer> shards) {
+        open.entrySet().removeIf(entry -> {
+            boolean isGone = !shards.contains(entry.getKey());
+            if (isGone) {
+                entry.getValue().close();
+            }
+            return isGone;
+        });
     }
 
     /** Returns the trainer of a shard, which is created at the first request for a cut. */

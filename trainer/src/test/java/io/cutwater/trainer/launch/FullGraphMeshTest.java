@@ -77,6 +77,7 @@ class FullGraphMeshTest {
     private Path temp;
 
     private final List<Thread> workers = new ArrayList<>();
+    private final List<Exception> failures = Collections.synchronizedList(new ArrayList<>());
     private int prefix;
 
     @BeforeAll
@@ -95,11 +96,12 @@ class FullGraphMeshTest {
         for (Thread worker : workers) {
             worker.join();
         }
+        assertThat(failures).isEmpty();
     }
 
     /** A growing graph that has one more cut each time it is asked; the number of shards changes. */
     private final class Cuts implements ShardSource {
-        private final GrowingGraph graph = new GrowingGraph(temp, 3, 5, -4);
+        private final GrowingGraph graph = new GrowingGraph(Files.createTempDirectory(temp, "graph"), 3, 5, -4);
 
         Cuts() throws IOException {}
 
@@ -164,7 +166,7 @@ class FullGraphMeshTest {
     }
 
     private DataShape shape() throws IOException {
-        return new GrowingGraph(temp, 1).shape();
+        return new Cuts().shape();
     }
 
     private GnnNetwork network() throws IOException {
@@ -196,8 +198,10 @@ class FullGraphMeshTest {
                     MeshOptions options = MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of());
                     try (Mesh mesh = new Mesh(name, options, Integer.MAX_VALUE)) {
                         new TopicWorker(channel, name, DESCRIPTION, trainers(new Cuts(), how), 1, mesh).run();
-                    } catch (IOException | InterruptedException | RuntimeException e) {
+                    } catch (InterruptedException | RuntimeException e) {
                         // the worker was killed
+                    } catch (IOException e) {
+                        failures.add(e);
                     }
                 },
                 "worker " + name);
