@@ -25,6 +25,8 @@ import io.cutwater.trainer.shard.FolderShard;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.TrainerOptions;
+import java.awt.BasicStroke;
+import java.awt.Color;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -43,6 +45,9 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
  */
 public final class StalenessBench implements RoundListener {
     private static final Duration WAIT = Duration.ofHours(1);
+    /** Points above and below the accuracy of one shard that are drawn. */
+    private static final double POINTS = 2;
+
     private static final String STALE_GRADIENTS = "gradients";
 
     private final AccuracySettings settings;
@@ -190,7 +195,16 @@ public final class StalenessBench implements RoundListener {
                 .xAxisTitle("forward bytes avoided, %")
                 .yAxisTitle("test accuracy, %")
                 .build();
-        chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
+        double one = rows.get(0).accuracy();
+        chart.getStyler()
+                .setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter)
+                .setXAxisMin(0.0)
+                .setXAxisMax(100.0)
+                .setYAxisMin(one - POINTS)
+                .setYAxisMax(one + POINTS)
+                .setPlotGridLinesStroke(new BasicStroke(1)) // dashes make the file ten times as large
+                .setChartBackgroundColor(Color.WHITE)
+                .setLegendBackgroundColor(Color.WHITE);
         for (Row row : rows) {
             chart.addSeries(row.name(), new double[] {row.avoided()}, new double[] {row.accuracy()});
         }
