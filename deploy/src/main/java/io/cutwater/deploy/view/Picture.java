@@ -9,6 +9,7 @@ import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -85,6 +86,8 @@ public final class Picture {
         new SVGProcessor()
                 .getDocument(graphics.getCommands(), new PageSize(columns * WIDTH, rows * HEIGHT))
                 .writeTo(bytes);
-        return bytes.toByteArray();
+        // Letters are outlines with nine digits after the point, of which two can be seen.
+        String text = bytes.toString(StandardCharsets.UTF_8).replaceAll("(\\.\\d\\d)\\d+", "$1");
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }
