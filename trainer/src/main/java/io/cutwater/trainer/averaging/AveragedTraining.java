@@ -102,7 +102,7 @@ public final class AveragedTraining implements AutoCloseable {
      */
     public int resume() throws IOException {
         Checkpoint checkpoint = file == null ? null : file.read().orElse(null);
-        if (checkpoint == null) {
+        if (file == null || checkpoint == null) {
             return 0;
         }
         if (!checkpoint.options().equals(description)) {
@@ -111,6 +111,7 @@ public final class AveragedTraining implements AutoCloseable {
                             .formatted(checkpoint.options(), description));
         }
         rounds.resume(checkpoint);
+        workforce.restore(file.folder(), checkpoint.round());
         cut.resume(checkpoint);
         best = checkpoint.best();
         cutOfBest = checkpoint.cut();
@@ -234,6 +235,7 @@ public final class AveragedTraining implements AutoCloseable {
                 trained.size());
         if (file != null && table != null) {
             table.add(report);
+            workforce.save(file.folder(), rounds.count(), isBetter);
             file.write(new Checkpoint(
                     description, at, cut.mergedAt(), rounds.count(), epochs, bytesAveraged, rounds.state(), best));
         }

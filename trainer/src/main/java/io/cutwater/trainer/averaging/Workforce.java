@@ -8,6 +8,7 @@ import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,21 @@ public interface Workforce extends AutoCloseable {
     default Locality takeLocality() {
         return Locality.NONE;
     }
+
+    /**
+     * Writes state that is not in the model, such as embeddings, beside the checkpoint of a round; called before that
+     * is written.
+     *
+     * @param isBest whether the model of the round is the best so far
+     */
+    default void save(Path folder, int round, boolean isBest) throws IOException {}
+
+    /**
+     * Restores what {@link #save} wrote; called before the first {@link #prepare}.
+     *
+     * @throws IOException if it is missing or damaged; the message is meant for users
+     */
+    default void restore(Path folder, int round) throws IOException {}
 
     /** Returns the bytes of models sent in both directions since the last call. */
     long takeBytes();

@@ -10,12 +10,10 @@ final class FileRows implements VertexRowSource {
     private final VertexFiles files;
     private final VertexShape shape;
 
-    FileRows(VertexFiles files) throws IOException {
+    FileRows(VertexFiles files, ShapeOptions options) throws IOException {
         this.files = files;
         shape = files.measure();
-        if (shape.featureCount() == 0) {
-            throw new IOException("%s have no features to learn from; give --features".formatted(files.paths()));
-        }
+        options.requireEither(shape.featureCount(), files.paths().toString(), "give --features");
     }
 
     @Override

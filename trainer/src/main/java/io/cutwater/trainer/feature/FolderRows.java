@@ -14,9 +14,13 @@ final class FolderRows implements VertexRowSource {
     FolderRows(ShardFolder folder, ShapeOptions shape) throws IOException {
         this.folder = folder;
         Optional<VertexDataSummary> summary = folder.vertexData();
-        if (summary.isEmpty() || summary.get().features() == 0) {
+        shape.requireEither(
+                summary.map(VertexDataSummary::features).orElse(0),
+                "the shards",
+                "give --features FILE here, or to partition when it makes the shards");
+        if (summary.isEmpty()) {
             throw new IOException(
-                    "the shards have no features; give --features FILE here, or to partition when it makes the shards");
+                    "the shards have no labels; give --labels FILE here, or to partition when it makes the shards");
         }
         if (summary.get().verticesWithoutRow() > 0 && !shape.allowsMissingFeatures()) {
             throw new IOException(

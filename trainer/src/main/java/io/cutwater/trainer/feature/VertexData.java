@@ -35,7 +35,7 @@ public final class VertexData {
      * @throws IOException if the files are malformed; the message names file and line
      */
     public static VertexData of(VertexFiles files, FeatureScaling scaling, ShapeOptions shape) throws IOException {
-        return new VertexData(new FileRows(files), scaling, shape).measured();
+        return new VertexData(new FileRows(files, shape), scaling, shape).measured();
     }
 
     /**
@@ -95,7 +95,7 @@ public final class VertexData {
         deviations = deviation;
     }
 
-    /** Returns the number of features of a vertex, at least 1. */
+    /** Returns the number of features of a vertex; 0 only if rows are learned. */
     public int columns() {
         return rows.columns();
     }

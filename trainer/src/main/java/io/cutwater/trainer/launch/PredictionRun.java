@@ -2,12 +2,15 @@ package io.cutwater.trainer.launch;
 
 import ai.djl.ndarray.NDArray;
 import io.cutwater.state.scratch.TemporaryFolder;
+import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.output.ModelFile;
 import io.cutwater.trainer.output.PredictionFormat;
 import io.cutwater.trainer.output.PredictionTable;
 import io.cutwater.trainer.output.TrainedModel;
+import io.cutwater.trainer.progress.EmbeddingFiles;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.Scores;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
@@ -48,10 +51,17 @@ public record PredictionRun(
      */
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
+        EmbeddingRows learned = new EmbeddingFiles(model).readBest().orElse(null);
+        if (learned != null && graph.grows()) {
+            throw new IOException("%s has embeddings, which need --shards; partition the graph into an output folder"
+                    .formatted(model));
+        }
         try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "train");
                 ShardSource source = graph.open(
                         trained.scaling(),
-                        ShapeOptions.ofClasses(trained.classes()).allowingMissingFeatures(allowsMissingFeatures),
+                        ShapeOptions.ofClasses(trained.classes())
+                                .allowingMissingFeatures(allowsMissingFeatures)
+                                .withEmbeddings(learned == null ? 0 : learned.width()),
                         folder.path())) {
             int features = source.shape().features();
             if (features != trained.features()) {
@@ -65,13 +75,24 @@ public record PredictionRun(
             ShardCut cut = source.latest();
             source.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
             for (int shard = 0; shard < cut.shards(); shard++) {
-                ShardStore store = source.make(shard, cut, folder.folder("shard-" + shard));
+                ShardStore made = source.make(shard, cut, folder.folder("shard-" + shard));
+                ShardStore store = learned == null ? made : with(learned, made, folder.folder("learned-" + shard));
                 Path between = folder.folder("between-" + shard);
                 predict(store, network, trained, between, table);
             }
             format.write(table, Files.createDirectories(out));
             return table.rows();
         }
+    }
+
+    private static ShardStore with(EmbeddingRows learned, ShardStore store, Path folder) throws IOException {
+        DenseFeatures rows = DenseFeatures.create(folder.resolve("features"), store.vertexCount(), learned.width());
+        float[] row = new float[learned.width()];
+        for (int local = 0; local < store.vertexCount(); local++) {
+            learned.copyRow(store.vertex(local), row, 0);
+            rows.putRows(local, row);
+        }
+        return store.with(rows);
     }
 
     private void predict(

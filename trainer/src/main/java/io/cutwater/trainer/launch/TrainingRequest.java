@@ -10,6 +10,7 @@ import io.cutwater.trainer.fullgraph.FullGraphOptions;
 import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
+import io.cutwater.trainer.progress.EmbeddingFiles;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
@@ -56,6 +57,9 @@ public record TrainingRequest(
                         "--staleness %s saves nothing with --average-every 1, because the first epoch of a round sends all rows; give 2 or more"
                                 .formatted(full.options().staleness()));
             }
+        }
+        if (shape.embeddings() > 0 && graph.grows()) {
+            throw new IllegalArgumentException("--embeddings is for --shards and --centralised; leave out --topic");
         }
         if (mode instanceof TrainingMode.Sync && !averaging.averageEvery().isOfGradients()) {
             throw new IllegalArgumentException(
@@ -114,7 +118,14 @@ public record TrainingRequest(
 
     /** Returns the file of checkpoints; null for none. */
     @Nullable CheckpointFile checkpoints() throws IOException {
-        return out == null ? null : new CheckpointFile(Files.createDirectories(out));
+        if (out == null) {
+            return null;
+        }
+        Path folder = Files.createDirectories(out);
+        if (shape.embeddings() == 0) {
+            new EmbeddingFiles(folder).remove(); // those of another training
+        }
+        return new CheckpointFile(folder);
     }
 
     /** Returns a listener that writes each new best model and passes everything on to another listener. */

@@ -93,6 +93,22 @@ public final class GnnNetwork {
     }
 
     /**
+     * Computes the loss of a mini-batch as {@link #differentiate(Tensors, List, MiniBatch)} does, and adds its
+     * gradients to those of the inputs, too.
+     *
+     * @param inputs one row per source of the first hop, instead of those of the mini-batch
+     */
+    public NDArray differentiate(Tensors tensors, List<NDArray> values, MiniBatch batch, NDArray inputs) {
+        try (GradientTape tape = tensors.record()) {
+            Dropout dropout = Dropout.of(tensors, options.dropout(), batch.randomSeed());
+            NDArray rows = tape.divide(dropout.apply(inputs));
+            NDArray loss = loss(tensors, forward(tensors, values, batch, rows, dropout, tape), batch.labels());
+            tape.backward(loss);
+            return loss;
+        }
+    }
+
+    /**
      * Computes the loss of a mini-batch, with dropout, and adds its gradients to those of the weights. They equal those
      * that PyTorch computes from {@link #train} and {@link #loss}, at less cost.
      */
@@ -111,7 +127,17 @@ public final class GnnNetwork {
 
     private NDArray forward(
             Tensors tensors, List<NDArray> values, MiniBatch batch, Dropout dropout, @Nullable GradientTape tape) {
-        NDArray rows = dropout.inputs(batch.inputs());
+        return forward(tensors, values, batch, dropout.inputs(batch.inputs()), dropout, tape);
+    }
+
+    private NDArray forward(
+            Tensors tensors,
+            List<NDArray> values,
+            MiniBatch batch,
+            NDArray inputs,
+            Dropout dropout,
+            @Nullable GradientTape tape) {
+        NDArray rows = inputs;
         for (int layer = 0; layer < layers.size(); layer++) {
             if (layer > 0) {
                 rows = dropout.apply(rows);

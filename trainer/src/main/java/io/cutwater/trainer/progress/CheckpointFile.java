@@ -12,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -31,6 +32,11 @@ public final class CheckpointFile {
     /** @param folder existing folder of one training */
     public CheckpointFile(Path folder) {
         file = folder.resolve(NAME);
+    }
+
+    /** Returns the folder of the training. */
+    public Path folder() {
+        return Objects.requireNonNull(file.getParent());
     }
 
     /** Returns the file of rounds in the same folder. */

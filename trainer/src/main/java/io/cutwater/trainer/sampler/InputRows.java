@@ -22,4 +22,16 @@ public sealed interface InputRows {
      * @param indices columns, from 0
      */
     record Sparse(int rows, int columns, int[] offsets, int[] indices, float[] values) implements InputRows {}
+
+    /**
+     * Rows that are learned, and read when the step is made.
+     *
+     * @param vertices vertices as the source of the rows names them
+     */
+    record Learned(int columns, long[] vertices) implements InputRows {
+        @Override
+        public int rows() {
+            return vertices.length;
+        }
+    }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * The number of features and classes that a model must fit.
  *
- * @param features features of a vertex, at least 1
+ * @param features features of a vertex, at least 1 unless rows are learned
  * @param classes highest class plus 1; 0 if no vertex has a class
  */
 public record DataShape(int features, int classes) {

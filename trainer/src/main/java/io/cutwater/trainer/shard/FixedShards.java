@@ -32,7 +32,7 @@ public final class FixedShards implements ShardSource {
 
     @Override
     public DataShape shape() {
-        return new DataShape(data.columns(), data.classCount());
+        return new DataShape(shape.embeddings() > 0 ? shape.embeddings() : data.columns(), data.classCount());
     }
 
     @Override

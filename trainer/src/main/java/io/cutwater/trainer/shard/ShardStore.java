@@ -43,6 +43,11 @@ public final class ShardStore {
         this.splits = splits;
     }
 
+    /** Returns the same shard with other features, one row per vertex. */
+    public ShardStore with(Features rows) {
+        return new ShardStore(shard, ownedCount, vertices, degrees, offsets, neighbours, rows, labels, splits);
+    }
+
     /** Returns the number of the shard. */
     public int shard() {
         return shard;

@@ -21,12 +21,14 @@ final class GraphBatchMaker implements BatchQueue.Maker {
     private final GraphSampler sampler;
     private final SampledFeatures features;
     private final WorkCounters counters;
+    private final int embeddings;
 
     /**
      * Creates a maker.
      *
      * @param slice training vertices of the shard; seeds are positions in it
      * @param salt added to the seed of a mini-batch's dropout, see {@link BatchQueue}
+     * @param embeddings values of a learned row; 0 if vertices have features
      */
     GraphBatchMaker(
             LinkedShards shards,
@@ -36,6 +38,7 @@ final class GraphBatchMaker implements BatchQueue.Maker {
             long salt,
             RecentRows recent,
             WorkCounters counters,
+            int embeddings,
             BufferPool buffers) {
         this.shards = shards;
         this.rank = rank;
@@ -43,6 +46,7 @@ final class GraphBatchMaker implements BatchQueue.Maker {
         this.fanouts = fanouts;
         this.salt = salt;
         this.counters = counters;
+        this.embeddings = embeddings;
         sampler = new GraphSampler(shards, rank);
         features = new SampledFeatures(shards, rank, recent, buffers);
     }
@@ -66,7 +70,8 @@ final class GraphBatchMaker implements BatchQueue.Maker {
         long localRows = features.localRows();
         long sent = features.sent();
         long avoided = features.avoided();
-        InputRows inputs = features.read(sampler);
+        InputRows inputs =
+                embeddings > 0 ? new InputRows.Learned(embeddings, sampler.vertices()) : features.read(sampler);
         counters.add(
                 new Traffic(sampler.takeBytes() + features.sent() - sent, features.avoided() - avoided, 0, 0, 0),
                 new Locality(labels.length, localSeeds, features.rows() - rows, features.localRows() - localRows));

@@ -122,6 +122,11 @@ final class GraphSampler {
         return vertices[number];
     }
 
+    /** Returns the vertices of the sample by number. */
+    long[] vertices() {
+        return Arrays.copyOf(vertices, vertexCount);
+    }
+
     /** Returns the bytes asked of other shards, and returned by them, since the last call. */
     long takeBytes() {
         long taken = bytes;

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Computes a network for the vertices of a shard with all their neighbours in the whole graph, layer by layer and at
@@ -86,7 +87,7 @@ final class GraphScorer implements Scorer.Layerwise {
                 edges += shards.degree(vertex) + 1L;
             }
             Hop hop = sampler.hop(SamplingOptions.ALL, 0);
-            InputRows inputs = layer == 0 ? features.read(sampler) : results(layer - 1);
+            InputRows inputs = layer == 0 ? inputs() : results(layer - 1);
             sent += sampler.takeBytes();
             consumer.accept(from, layers.compute(layer, hop, inputs));
             if (inputs instanceof InputRows.Dense dense) {
@@ -96,14 +97,27 @@ final class GraphScorer implements Scorer.Layerwise {
         }
     }
 
+    private InputRows inputs() {
+        SharedEmbeddings embeddings = graph.embeddings();
+        return embeddings == null
+                ? features.read(sampler)
+                : rows(embeddings.width(), (into, vertex) -> embeddings.read(vertex, into));
+    }
+
     private InputRows results(int layer) {
+        return rows(
+                network.width(layer),
+                (into, vertex) ->
+                        graph.results(LinkedShards.shard(vertex))[layer].copyRow(LinkedShards.local(vertex), into));
+    }
+
+    private InputRows rows(int width, ObjLongConsumer<FloatBuffer> source) {
         int rows = sampler.vertexCount();
-        int width = network.width(layer);
         ByteBuffer bytes = buffers.take((long) rows * width * Float.BYTES);
         FloatBuffer values = bytes.asFloatBuffer();
         for (int row = 0; row < rows; row++) {
             long vertex = sampler.vertex(row);
-            graph.results(LinkedShards.shard(vertex))[layer].copyRow(LinkedShards.local(vertex), values);
+            source.accept(values, vertex);
             if (LinkedShards.shard(vertex) != rank) {
                 sent += Long.BYTES + (long) width * Float.BYTES;
             }

@@ -242,25 +242,36 @@ final class LinkedShards {
     }
 
     /**
-     * Returns the training vertices of a shard's mini-batches: an equal slice, up to 1 vertex, of all training vertices
-     * in the order of their homes, so that most of them are its own.
+     * Returns the training vertices of a shard's mini-batches: an equal part, up to 1 vertex, of all training vertices.
+     * As many as possible are its own; what others have too many follows, in the order of the shards.
      */
     long[] slice(int shard) {
+        int[][] own = new int[stores.length][];
         long all = 0;
-        for (ShardStore store : stores) {
-            all += store.verticesOf(VertexSplit.TRAIN).length;
+        for (int each = 0; each < own.length; each++) {
+            own[each] = stores[each].verticesOf(VertexSplit.TRAIN);
+            all += own[each].length;
         }
-        long begin = all * shard / stores.length;
-        long[] slice = new long[Math.toIntExact(all * (shard + 1) / stores.length - begin)];
-        long at = 0;
-        for (ShardStore store : stores) {
-            for (int local : store.verticesOf(VertexSplit.TRAIN)) {
-                if (at >= begin && at < begin + slice.length) {
-                    slice[(int) (at - begin)] = address(store.shard(), local);
+        long[] slice = new long[quota(all, shard)];
+        int count = Math.min(slice.length, own[shard].length);
+        for (int i = 0; i < count; i++) {
+            slice[i] = address(shard, own[shard][i]);
+        }
+        long given = 0; // to the shards before this one
+        for (int each = 0; each < shard; each++) {
+            given += Math.max(0, quota(all, each) - own[each].length);
+        }
+        for (int each = 0; each < own.length && count < slice.length; each++) {
+            for (int i = quota(all, each); i < own[each].length && count < slice.length; i++) {
+                if (given-- <= 0) {
+                    slice[count++] = address(each, own[each][i]);
                 }
-                at++;
             }
         }
         return slice;
+    }
+
+    private int quota(long all, int shard) {
+        return Math.toIntExact(all * (shard + 1) / stores.length - all * shard / stores.length);
     }
 }

@@ -42,7 +42,7 @@ final class SampledFeatures {
 
     /** Returns the average bytes of a row. */
     static long bytesPerRow(Features features) {
-        return (long) features.numbersPerRow() * (features instanceof SparseFeatures ? 8 : 4);
+        return Math.max(1L, features.numbersPerRow()) * (features instanceof SparseFeatures ? 8 : 4);
     }
 
     /** Returns the rows of the current vertices of a sampler, in order. */

@@ -19,6 +19,7 @@ final class SharedGraph {
     private final WorkCounters[] counters;
     private final DenseFeatures[][] results;
     private volatile @Nullable LinkedShards linked;
+    private volatile @Nullable SharedEmbeddings embeddings;
     private volatile Phaser layers;
     private volatile @Nullable String failure;
 
@@ -46,6 +47,16 @@ final class SharedGraph {
             linked = new LinkedShards(
                     Arrays.stream(stores).map(Objects::requireNonNull).toList(), kind);
         }
+    }
+
+    /** Sets the learned rows of the linked shards. */
+    void embeddings(SharedEmbeddings rows) {
+        embeddings = rows;
+    }
+
+    /** Returns the learned rows; null if vertices have features. */
+    @Nullable SharedEmbeddings embeddings() {
+        return embeddings;
     }
 
     /** Returns the linked shards. */

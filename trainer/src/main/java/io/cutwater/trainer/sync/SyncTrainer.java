@@ -77,14 +77,17 @@ final class SyncTrainer implements ShardTrainer {
                         salt,
                         recent,
                         graph.counters(rank),
+                        how.embeddings(),
                         buffers));
+        SharedEmbeddings embeddings = graph.embeddings();
         return new LocalTrainer(
                 store,
                 network,
                 options,
                 options.randomSeed(),
                 batches,
-                Scorer.layerwise(network, new GraphScorer(graph, rank, network, recent, folder.folder("between"))));
+                Scorer.layerwise(network, new GraphScorer(graph, rank, network, recent, folder.folder("between"))),
+                embeddings == null ? null : embeddings.of(rank));
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.LocalWorkers;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.progress.EmbeddingFiles;
 import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class SyncWorkforce implements Workforce {
     private final LocalWorkers workers;
     private final Shards shards;
+    private @Nullable EmbeddingRows embeddings; // of a checkpoint, none before the first
+    private @Nullable EmbeddingFiles files;
 
     /**
      * Creates a workforce without shards, see {@link #prepare}.
@@ -46,6 +50,7 @@ public final class SyncWorkforce implements Workforce {
             ShardSource source, DataShape shape, TrainerOptions options, SyncOptions how, int workers, Path scratch) {
         shards = new Shards(source, shape, options, how, scratch);
         this.workers = new LocalWorkers(shards, workers, true);
+        embeddings = how.embeddings() == 0 ? null : EmbeddingRows.none(options.randomSeed(), how.embeddings());
     }
 
     /** Creates the trainers of a cut, which share a graph. */
@@ -86,7 +91,8 @@ public final class SyncWorkforce implements Workforce {
             boolean isMade = false;
             try {
                 ShardStore store = source.make(shard, cut, folder.folder("store"));
-                shape.requireFit(store);
+                // Learned rows are not among the features of the shard.
+                (how.embeddings() > 0 ? new DataShape(0, shape.classes()) : shape).requireFit(store);
                 graph().add(store);
                 isMade = true;
                 return new SyncTrainer(graph(), store, network, options.sharedBy(cut.shards()), how, folder);
@@ -100,9 +106,48 @@ public final class SyncWorkforce implements Workforce {
 
     @Override
     public void prepare(ShardCut cut) throws IOException, InterruptedException {
+        EmbeddingRows before = embeddings;
+        SharedEmbeddings trained = shards.graph == null ? null : shards.graph().embeddings();
+        if (trained != null) {
+            before = trained.rows();
+        }
         shards.begin(cut);
         workers.prepare(cut);
-        shards.graph().link();
+        SharedGraph graph = shards.graph();
+        graph.link();
+        if (before != null) {
+            graph.embeddings(
+                    new SharedEmbeddings(graph.shards(), before, shards.options.learningRate(), graph.allCounters()));
+        }
+    }
+
+    @Override
+    public void save(Path folder, int round, boolean isBest) throws IOException {
+        SharedEmbeddings trained = shards.graph().embeddings();
+        if (trained != null) {
+            EmbeddingRows rows = trained.rows();
+            files(folder).write(rows, round);
+            if (isBest) {
+                files(folder).writeBest(rows);
+            }
+        }
+    }
+
+    @Override
+    public void restore(Path folder, int round) throws IOException {
+        EmbeddingRows expected = embeddings;
+        if (expected != null) {
+            embeddings = files(folder).read(round, expected.width());
+        }
+    }
+
+    private EmbeddingFiles files(Path folder) {
+        EmbeddingFiles made = files;
+        if (made == null) {
+            made = new EmbeddingFiles(folder);
+            files = made;
+        }
+        return made;
     }
 
     @Override

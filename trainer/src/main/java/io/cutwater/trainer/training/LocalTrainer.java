@@ -2,6 +2,7 @@ package io.cutwater.trainer.training;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.Shape;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.channel.FrameChannel;
@@ -15,6 +16,7 @@ import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.ChunkReader;
+import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.torch.Floats;
@@ -24,10 +26,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Trains on one shard with mini-batches of sampled neighbourhoods. */
 public final class LocalTrainer implements ShardTrainer {
     private static final int NOWHERE = -1;
+    private static final long[] NO_VERTICES = {};
+    private static final float[] NO_GRADIENTS = {};
 
     private final ShardStore store;
     private final GnnNetwork network;
@@ -36,6 +42,7 @@ public final class LocalTrainer implements ShardTrainer {
     private final Tensors tensors;
     private final BatchQueue batches;
     private final Scorer scorer;
+    private final @Nullable LearnedInputs learned;
     private final Adam adam;
     /** Number of values of all weights. */
     private final int size;
@@ -58,7 +65,8 @@ public final class LocalTrainer implements ShardTrainer {
                 new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN)),
                 tensors -> ChunkReader.canKeep(store)
                         ? new KeptInference(store, network, tensors)
-                        : new Inference(store, network, tensors, scratch));
+                        : new Inference(store, network, tensors, scratch),
+                null);
     }
 
     /**
@@ -66,6 +74,7 @@ public final class LocalTrainer implements ShardTrainer {
      *
      * @param orderSeed seed of the order of training vertices and of samples
      * @param batches mini-batches, which this trainer closes
+     * @param learned inputs of the mini-batches; null if these have features
      */
     public LocalTrainer(
             ShardStore store,
@@ -73,11 +82,13 @@ public final class LocalTrainer implements ShardTrainer {
             TrainerOptions options,
             long orderSeed,
             BatchQueue batches,
-            Scorer.Source scorers)
+            Scorer.Source scorers,
+            @Nullable LearnedInputs learned)
             throws IOException {
         this.store = store;
         this.network = network;
         this.batches = batches;
+        this.learned = learned;
         randomSeed = orderSeed;
         tensors = new Tensors(Torch.device(options.device(), store.shard()));
         scorer = scorers.scorer(tensors);
@@ -168,9 +179,19 @@ public final class LocalTrainer implements ShardTrainer {
     private double backward(MiniBatch batch) {
         try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
             scope.suppressNotUsedWarning();
-            NDArray loss = network.differentiate(tensors, values, batch);
+            NDArray loss = batch.inputs() instanceof InputRows.Learned rows
+                    ? backward(batch, rows.vertices(), Objects.requireNonNull(learned))
+                    : network.differentiate(tensors, values, batch);
             return Floats.of(loss)[0];
         }
+    }
+
+    private NDArray backward(MiniBatch batch, long[] vertices, LearnedInputs from) {
+        NDArray inputs = tensors.floats(from.read(vertices), new Shape(vertices.length, from.width()));
+        inputs.setRequiresGradient(true);
+        NDArray loss = network.differentiate(tensors, values, batch, inputs);
+        from.announce(vertices, Floats.of(inputs.getGradient()), batch.labels().length);
+        return loss;
     }
 
     /**
@@ -179,6 +200,23 @@ public final class LocalTrainer implements ShardTrainer {
      * @return whether this rank or another one has a mini-batch for the next step
      */
     private boolean step(AllReduce gradients, int seedCount, boolean hasMore) throws InterruptedException {
+        LearnedInputs inputs = learned;
+        if (inputs == null) {
+            return stepOfWeights(gradients, seedCount, hasMore);
+        }
+        if (seedCount == 0) {
+            inputs.announce(NO_VERTICES, NO_GRADIENTS, 0);
+        }
+        // All shards have announced their gradients when the mean of those of the weights is known.
+        boolean isNotLast = stepOfWeights(gradients, seedCount, hasMore);
+        inputs.update();
+        if (!gradients.isAlone()) {
+            gradients.mean(NO_GRADIENTS, 0, false); // nobody reads a row before all have updated theirs
+        }
+        return isNotLast;
+    }
+
+    private boolean stepOfWeights(AllReduce gradients, int seedCount, boolean hasMore) throws InterruptedException {
         if (gradients.isAlone()) {
             if (seedCount > 0) {
                 adam.step(values);

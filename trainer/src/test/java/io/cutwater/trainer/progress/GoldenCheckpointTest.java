@@ -1,10 +1,12 @@
 package io.cutwater.trainer.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.output.ModelFile;
 import io.cutwater.trainer.output.TrainedModel;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,6 +52,40 @@ class GoldenCheckpointTest {
         assertThat(model.features()).isEqualTo(FEATURES);
         assertThat(model.classes()).isEqualTo(CLASSES);
         assertThat(lengths(model.weights())).isEqualTo(lengths(model.network().initialWeights(1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "v1")
+    void embeddingsOfAnEarlierBuildAreRead(String version) throws IOException {
+        String name = "embeddings-%d.bin".formatted(EPOCHS);
+        copy(version, name);
+        byte[] before = Files.readAllBytes(temp.resolve(name));
+        EmbeddingFiles files = new EmbeddingFiles(temp);
+        EmbeddingRows rows = files.read(EPOCHS, 2);
+        assertThat(rows.seed()).isEqualTo(7);
+        assertThat(rows.vertices()).containsExactly(-5, 0, 9_000_000_000L);
+        assertThat(rows.steps()).containsExactly(1, 12, 3);
+        assertThat(rows.values()).containsExactly(0.5f, -0.25f, 1.5f, 2.5f, -8, 0.0625f);
+        assertThat(rows.means()).containsExactly(0.125f, 2, 0, -1, 7, 6);
+        assertThat(rows.variances()).containsExactly(3, 4, 0.5f, 0.75f, 5, 1);
+        files.write(rows, EPOCHS);
+        assertThat(temp.resolve(name)).hasBinaryContent(before);
+
+        files.write(rows, EPOCHS + 1);
+        files.write(rows, EPOCHS + 2);
+        assertThat(temp.resolve(name)).doesNotExist();
+        assertThat(files.read(EPOCHS + 1, 2).steps()).isEqualTo(rows.steps());
+        assertThatThrownBy(() -> files.read(EPOCHS, 2)).hasMessageContaining(name + " is missing");
+        assertThatThrownBy(() -> files.read(EPOCHS + 1, 3)).hasMessageContaining("give --embeddings 2");
+        Files.write(temp.resolve(name), Arrays.copyOf(before, before.length - 1));
+        assertThatThrownBy(() -> files.read(EPOCHS, 2)).hasMessageContaining("is truncated");
+        before[18] = 1; // 65,539 rows of 2 numbers
+        Files.write(temp.resolve(name), before);
+        assertThatThrownBy(() -> files.read(EPOCHS, 2)).hasMessageContaining("is truncated");
+        before[12] = 1;
+        before[13] = 1;
+        Files.write(temp.resolve(name), before);
+        assertThatThrownBy(() -> files.read(EPOCHS, 2)).hasMessageContaining("there cannot be");
     }
 
     private static int[] lengths(float[][] weights) {

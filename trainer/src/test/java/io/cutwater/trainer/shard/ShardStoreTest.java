@@ -178,6 +178,6 @@ public class ShardStoreTest {
         Path labels = Files.writeString(temp.resolve("l"), "0\n1\n");
         assertThatThrownBy(() ->
                         VertexData.of(new VertexFiles(null, labels, null), FeatureScaling.NONE, ShapeOptions.FOUND))
-                .hasMessageEndingWith("have no features to learn from; give --features");
+                .hasMessageEndingWith("have no features; give --features");
     }
 }

@@ -93,7 +93,8 @@ final class LearningFiles {
             throw wrong("there is no graph; give --shards DIR, --topic shards, or --centralised and --edges FILE");
         }
         if (vertices == null) {
-            throw wrong("--centralised needs the features of the vertices; give --features FILE");
+            throw wrong(
+                    "--centralised needs the features of the vertices; give --features FILE, or --labels FILE with --embeddings");
         }
         return new GraphOrigin.Whole(files.paths(), files.format(), vertices);
     }

@@ -10,6 +10,7 @@ import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.sync.SyncOptions;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +24,7 @@ final class ModeOptions {
     private static final List<String> OF_LOCAL = List.of("--fanouts", "--batch-size", "--samplers", "--prefetch");
     private static final List<String> OF_FULL_GRAPH =
             List.of("--staleness", "--staleness-warm-up", "--stale-gradients", "--compress");
-    private static final List<String> OF_SYNC = List.of("--row-cache");
+    private static final List<String> OF_SYNC = List.of("--row-cache", "--embeddings");
     private static final List<String> OF_STALENESS = List.of("--staleness-warm-up", "--stale-gradients");
 
     /** The modes by name. */
@@ -57,6 +58,12 @@ final class ModeOptions {
             converter = ByteSizeConverter.class,
             description = "Sync: features of other shards that a shard need not read again. Default: ${DEFAULT-VALUE}")
     private long rowCache;
+
+    @Option(
+            names = "--embeddings",
+            paramLabel = "N",
+            description = "Sync: learn N numbers for each vertex of a graph without features. Default: none")
+    private @Nullable Integer embeddings;
 
     @Option(
             names = "--staleness",
@@ -106,7 +113,10 @@ final class ModeOptions {
     private TrainingMode sync() {
         refuse(List.of("--workers"), "is not for --mode sync, which trains all shards at the same time");
         try {
-            return new TrainingMode.Sync(new SyncOptions(rowCache));
+            if (embeddings != null && embeddings < 1) {
+                throw wrong("--embeddings must be at least 1, but was " + embeddings);
+            }
+            return new TrainingMode.Sync(new SyncOptions(rowCache, embeddings()));
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
@@ -146,6 +156,11 @@ final class ModeOptions {
 
     private ParameterException wrong(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
+    }
+
+    /** Returns the number of learned values of a vertex; 0 for none. */
+    int embeddings() {
+        return embeddings == null ? 0 : embeddings;
     }
 
     /** Returns the length of a round if the user does not choose it. */

@@ -257,7 +257,9 @@ public final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
-                    merges.shape().allowingMissingFeatures(missingFeatures.isAllowed()),
+                    merges.shape()
+                            .allowingMissingFeatures(missingFeatures.isAllowed())
+                            .withEmbeddings(modes.embeddings()),
                     network.training(),
                     new AveragingOptions(
                             epochs,
