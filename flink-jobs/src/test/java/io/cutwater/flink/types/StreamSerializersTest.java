@@ -172,12 +172,16 @@ final class StreamSerializersTest {
     void readsTheMessagesOfTablesAndAssignersThatItWrote() throws Exception {
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
-        NumberedBatch numbered =
-                roundTrip(MessageTypes.NUMBERED_BATCH.serializer(), new NumberedBatch(-5, 1L << 40, 3, 128, edges));
+        long[] evicted = {7, Long.MIN_VALUE};
+        NumberedBatch numbered = roundTrip(
+                MessageTypes.NUMBERED_BATCH.serializer(), new NumberedBatch(-5, 1L << 40, 3, 128, edges, evicted));
         assertThat(numbered.batch().target(0)).isEqualTo(2);
-        assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch())).isEqualTo(numbered);
+        assertThat(numbered.evicted()).containsExactly(evicted);
+        assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch(), numbered.evicted()))
+                .isEqualTo(numbered);
 
         Lookup lookup = new Lookup().reset(7, 1, 2, 3);
+        lookup.count(5, 3);
         lookup.add(Long.MIN_VALUE, 1 << 30);
         assertThat(roundTrip(MessageTypes.LOOKUP.serializer(), lookup))
                 .usingRecursiveComparison()

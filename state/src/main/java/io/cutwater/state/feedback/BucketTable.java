@@ -4,6 +4,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public final class BucketTable {
     private final long run;
     private final Views views = new Views();
     private final BitSet[] ended;
+    private final BitSet changedBuckets = new BitSet();
+    private final ChangedVertices[] changed;
     private long[] expected = new long[0];
     private long lookups;
     private long misses;
@@ -46,6 +49,8 @@ public final class BucketTable {
         for (int i = 0; i < ended.length; i++) {
             ended[i] = new BitSet();
         }
+        changed = new ChangedVertices[ledgers.length];
+        Arrays.setAll(changed, i -> new ChangedVertices());
     }
 
     /**
@@ -75,28 +80,33 @@ public final class BucketTable {
     }
 
     /**
-     * Answers a lookup and counts its edges.
+     * Counts the edges of a lookup and answers it.
      *
-     * @param answers receives the answer, none in a preparation pass, and must be done with it when it returns
+     * @param answers receives the answer, if the lookup asks for one, and must be done with it when it returns
      */
     public void look(Lookup lookup, Consumer<Views> answers) {
         BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
         long createdBefore = vertices.vertexCount();
-        long missesBefore = vertices.misses();
-        answer(lookup, ledger, answers);
+        vertices.expect(lookup.vertices(), lookup.size());
+        boolean isPlacing = lookup.pass() >= placingPass;
+        for (int i = 0; i < lookup.counted(); i++) {
+            int slot = vertices.slot(lookup.vertex(i));
+            if (isPlacing) {
+                vertices.countEdges(slot, lookup.count(i));
+            } else {
+                vertices.countFinalEdges(slot, lookup.count(i));
+            }
+        }
+        if (lookup.asked() > 0) {
+            long missesBefore = vertices.misses();
+            answer(lookup, ledger, answers);
+            lookups += lookup.asked();
+            misses += vertices.misses() - missesBefore;
+        }
         ledger.create(vertices.vertexCount() - createdBefore);
-        lookups += lookup.size();
-        misses += vertices.misses() - missesBefore;
     }
 
     private void answer(Lookup lookup, BucketLedger ledger, Consumer<Views> answers) {
-        vertices.expect(lookup.vertices(), lookup.size());
-        if (lookup.pass() < placingPass) {
-            for (int i = 0; i < lookup.size(); i++) {
-                vertices.countFinalEdges(vertices.slot(lookup.vertex(i)), lookup.count(i));
-            }
-            return;
-        }
         views.reset(
                 lookup.number(),
                 lookup.assigner(),
@@ -104,7 +114,7 @@ public final class BucketTable {
                 run,
                 vertices.layout().stride());
         ledger.confirm(views);
-        for (int i = 0; i < lookup.size(); i++) {
+        for (int i = lookup.counted(); i < lookup.size(); i++) {
             int slot = vertices.slot(lookup.vertex(i));
             int at = views.addRecord();
             RecordExchange.copy(vertices, slot, views.records(), at);
@@ -135,6 +145,7 @@ public final class BucketTable {
         long last = ledgers[i].applied(update.lineage());
         if (update.sequence() <= last) {
             ledgers[i].sent(update);
+            changedBuckets.set(i);
             duplicates++;
             return;
         }
@@ -152,7 +163,49 @@ public final class BucketTable {
                     vertices, vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
         }
         ledgers[i].apply(update);
+        changedBuckets.set(i);
+        if (assigners > 1) {
+            changed[i].add(added, update.assigner());
+        }
         applied++;
+    }
+
+    /** Returns whether assigners should hear of updates that were applied. */
+    public boolean hasNews() {
+        return !changedBuckets.isEmpty();
+    }
+
+    /**
+     * Confirms the updates that were applied since the last call, and tells every assigner which vertices the others
+     * have changed.
+     *
+     * @param news receives the news and must be done with each when it returns
+     */
+    public void tellNews(Consumer<Views> news) {
+        for (int i = changedBuckets.nextSetBit(0); i >= 0; i = changedBuckets.nextSetBit(i + 1)) {
+            vertices.expect(changed[i].vertices(), changed[i].size());
+            for (int assigner = 0; assigner < assigners; assigner++) {
+                views.reset(
+                        Views.NEWS,
+                        assigner,
+                        firstBucket + i,
+                        run,
+                        vertices.layout().stride());
+                ledgers[i].confirm(views);
+                for (int v = 0; v < changed[i].size(); v++) {
+                    if (changed[i].isNewTo(assigner, v)) {
+                        int slot = vertices.slot(changed[i].vertices()[v]);
+                        int at = views.addRecord();
+                        RecordExchange.copy(vertices, slot, views.records(), at);
+                    }
+                }
+                if (views.size() > 0 || views.lineageCount() > 0) {
+                    news.accept(views);
+                }
+            }
+            changed[i].clear();
+        }
+        changedBuckets.clear();
     }
 
     /** The end of what an assigner has sent says what that was, so that the last update is missed, too. */
@@ -204,7 +257,7 @@ public final class BucketTable {
         return sum;
     }
 
-    /** Vertices that were asked for, in this attempt: each once a batch. */
+    /** Vertices that assigners lacked and asked for, in this attempt. */
     public long lookups() {
         return lookups;
     }

@@ -3,8 +3,9 @@ package io.cutwater.state.feedback;
 import java.util.Arrays;
 
 /**
- * Asks for the views of those vertices of one edge batch that are in one bucket, and says how many edges of the batch
- * each has. Asking counts: the table adds these to the degrees once it has answered.
+ * Tells a bucket how many edges its vertices have got since it was last told, and asks for the views of some of them
+ * for an edge batch. Asking counts: the table adds these to the degrees, before it answers if the vertex is only
+ * counted, after that if it is asked for.
  */
 public final class Lookup {
     private long number;
@@ -12,6 +13,7 @@ public final class Lookup {
     private int pass;
     private int bucket;
     private int size;
+    private int counted;
     private long[] vertices = new long[64];
     private int[] counts = new int[64];
 
@@ -28,10 +30,28 @@ public final class Lookup {
         this.pass = pass;
         this.bucket = bucket;
         size = 0;
+        counted = 0;
         return this;
     }
 
-    /** @param count ends of edges at the vertex, so 2 for a self-loop */
+    /**
+     * Adds a vertex that is only counted, before all that are asked for.
+     *
+     * @param count ends of edges at the vertex, so 2 for a self-loop
+     */
+    public void count(long vertex, int count) {
+        if (counted != size) {
+            throw new IllegalStateException("vertices that are only counted come first");
+        }
+        add(vertex, count);
+        counted++;
+    }
+
+    /**
+     * Adds a vertex that is asked for.
+     *
+     * @param count ends of edges at the vertex, so 2 for a self-loop
+     */
     public void add(long vertex, int count) {
         if (size == vertices.length) {
             vertices = Arrays.copyOf(vertices, 2 * size);
@@ -57,9 +77,19 @@ public final class Lookup {
         return bucket;
     }
 
-    /** Distinct vertices. */
+    /** Distinct vertices among those that are counted, and among those that are asked for. */
     public int size() {
         return size;
+    }
+
+    /** Vertices that are only counted; they come first. */
+    public int counted() {
+        return counted;
+    }
+
+    /** Vertices that are asked for; they follow. */
+    public int asked() {
+        return size - counted;
     }
 
     /** The vertices, the first {@link #size()} entries. */

@@ -5,8 +5,8 @@ import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
- * The changes of one batch to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that the
- * assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
+ * The changes of one batch or several to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that
+ * the assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
  * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
  * the lineage is the batch's number, and the destination is that of bucket 0.
  *
@@ -14,8 +14,8 @@ import java.util.List;
  * @param assigner number of the sender, 0 to A − 1
  * @param lineage series that the sequence belongs to; a lineage outlives its assigner
  * @param sequence 1, 2, 3 … in each lineage and bucket, for ever
- * @param added the vertices with the partitions that they are on now and were not before, and with their master if they
- *     had none; degrees are 0, but see above. Not changed any more
+ * @param added the vertices with the partitions that they are on now and were not before, one entry for each, and with
+ *     their master; degrees are 0, but see above. Not changed any more
  */
 public record VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
     private static final long END = 0;

@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
@@ -14,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joins batches with the views of their vertices, in the order of their numbers, and publishes what placing them
- * changed. Its own unconfirmed writes are laid over the views, so that with one assigner the engine sees exactly what a
- * single table would hold.
+ * Joins batches with the views of those of their vertices that are not in the cache, in the order of their numbers, and
+ * publishes what placing them changed. A vertex stays in the cache, the table over which the engine places edges, until
+ * a batch says that it leaves ({@link NumberedBatch#evicted}). The assigner's own unconfirmed writes are laid over the
+ * views, so that with one assigner the engine sees exactly what a single table would hold. With several, the tables
+ * tell it what the others have changed.
  */
 public final class ViewJoin {
     /** Receives the batches and the updates. */
@@ -24,7 +27,7 @@ public final class ViewJoin {
         /** Counts a batch of a preparation pass, which no assigner observes. */
         void observed(EdgeBatch batch);
 
-        /** Places the edges of a batch; the workspace holds the records of its vertices, and of no others. */
+        /** Places the edges of a batch; the cache holds the records of its vertices. */
         void joined(EdgeBatch batch);
 
         /** Sends an update to the table, in the order given. */
@@ -35,9 +38,16 @@ public final class ViewJoin {
         private final List<Views> views = new ArrayList<>();
     }
 
+    /** Replicas that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
+    private static final int GATHERED_REPLICAS = 4096;
+
+    /** News that came while views waited for their batches, the last of which is {@code after}. */
+    private record News(long after, Views views) {}
+
     private final int number;
     private final VertexLayout layout;
-    private final VertexTable workspace;
+    private final VertexTable cache;
+    private final RecordExchange.NewReplicas newReplicas;
     private final int placingPass;
     private final Overlay overlay;
     private final List<Lineage> lineages;
@@ -49,35 +59,40 @@ public final class ViewJoin {
     private int greeted;
     private final Deque<NumberedBatch> batches = new ArrayDeque<>();
     private final Map<Long, Join> joins = new HashMap<>();
+    private final Deque<News> news = new ArrayDeque<>();
+    private long lastViews;
+    private long lastFinished;
     private boolean isBatchesEnd;
     private boolean isEnded;
     private long unconfirmed;
 
-    private long[] before = new long[0];
-    private int[] slots = new int[0];
+    private final int[] starts;
+    private int[] byBucket = new int[0];
 
     /**
      * @param number 0 to A − 1
-     * @param workspace an empty table without a store, over which the engine places edges
+     * @param cache an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
      * @param lineages lineages to continue, at least one; the first takes the new updates
      * @param tellsPlaced whether the operator that asks for views is to know which batches are placed
      */
     public ViewJoin(
             int number,
-            VertexTable workspace,
+            VertexTable cache,
             int placingPass,
             int buckets,
             List<Lineage> lineages,
             boolean tellsPlaced,
             Output output) {
         this.number = number;
-        this.workspace = workspace;
+        this.cache = cache;
+        newReplicas = RecordExchange.log(cache);
+        starts = new int[buckets + 1];
         this.placingPass = placingPass;
         this.output = output;
         this.lineages = List.copyOf(lineages);
         this.tellsPlaced = tellsPlaced;
-        layout = workspace.layout();
+        layout = cache.layout();
         overlay = new Overlay(layout);
         isGreeted = new boolean[buckets];
         runs = new long[buckets];
@@ -99,8 +114,16 @@ public final class ViewJoin {
     public void onViews(Views views) {
         if (views.isGreeting()) {
             greet(views);
+        } else if (views.isNews()) {
+            if (lastViews > lastFinished) {
+                // Views that wait may be older: they need the overlay, and the vertices may enter the cache with them.
+                news.add(new News(lastViews, views));
+            } else {
+                hear(views);
+            }
         } else {
             joins.computeIfAbsent(views.number(), number -> new Join()).views.add(views);
+            lastViews = Math.max(lastViews, views.number());
         }
         proceed();
     }
@@ -148,7 +171,7 @@ public final class ViewJoin {
         while (greeted == runs.length && !batches.isEmpty()) {
             NumberedBatch batch = batches.element();
             if (batch.answers() == 0) {
-                // Of a preparation pass, or nothing but records that are no edges.
+                // Of a preparation pass, or the cache has everything.
                 finish(batch, new Join());
             } else {
                 Join join = joins.get(batch.number());
@@ -162,6 +185,7 @@ public final class ViewJoin {
         }
         if (isBatchesEnd && !isEnded && greeted == runs.length && batches.isEmpty()) {
             isEnded = true;
+            harvest();
             for (int bucket = 0; bucket < runs.length; bucket++) {
                 output.publish(VertexUpdate.end(runs[bucket], number, bucket, lineages));
             }
@@ -174,61 +198,107 @@ public final class ViewJoin {
             output.observed(batch);
             return;
         }
-        int vertices = load(join.views);
-        output.joined(batch);
-        if (workspace.size() != vertices) {
-            throw new IllegalStateException("batch %d has %d vertices, and views of %d; please report this as a defect"
-                    .formatted(numbered.number(), workspace.size(), vertices));
+        if (numbered.evicted().length > 0) {
+            harvest();
+            for (long vertex : numbered.evicted()) {
+                RecordExchange.remove(cache, vertex);
+            }
         }
-        harvest(join.views);
+        load(join.views);
+        int vertices = cache.size();
+        output.joined(batch);
+        if (cache.size() != vertices) {
+            throw new IllegalStateException(
+                    "batch %d has vertices without views: %d were known, and now there are %d; please report this as a defect"
+                            .formatted(numbered.number(), vertices, cache.size()));
+        }
+        if (tellsPlaced || newReplicas.size() >= GATHERED_REPLICAS) {
+            harvest();
+        }
+        lastFinished = numbered.number();
+        while (!news.isEmpty() && news.element().after() <= lastFinished) {
+            hear(news.remove().views());
+        }
         if (tellsPlaced) {
             output.publish(VertexUpdate.placed(numbered));
         }
     }
 
-    /** Loads views and overlay into the workspace, with a copy in {@code before}. */
-    private int load(List<Views> answers) {
-        RecordExchange.clear(workspace);
-        int stride = layout.stride();
-        int vertices = 0;
+    /** Loads views and overlay into the cache. */
+    private void load(List<Views> answers) {
         for (Views views : answers) {
-            for (int i = 0; i < views.lineageCount(); i++) {
-                confirm(views.lineage(i), views.bucket(), views.confirmed(i));
-            }
-            if (slots.length < vertices + views.size()) {
-                slots = Arrays.copyOf(slots, 2 * (vertices + views.size()));
-                before = Arrays.copyOf(before, slots.length * stride);
-            }
+            confirm(views);
             for (int i = 0; i < views.size(); i++) {
-                int slot = RecordExchange.load(workspace, views.records(), i * stride);
-                overlay.unite(workspace.vertex(slot), workspace, slot);
-                RecordExchange.copy(workspace, slot, before, vertices * stride);
-                slots[vertices++] = slot;
-            }
-        }
-        return vertices;
-    }
-
-    private void confirm(long lineageId, int bucket, long confirmed) {
-        for (Lineage lineage : lineages) {
-            if (lineage.id() == lineageId) {
-                prune(lineage, bucket, confirmed);
+                int slot = RecordExchange.load(cache, views.records(), i * layout.stride());
+                overlay.unite(cache.vertex(slot), cache, slot);
             }
         }
     }
 
-    /** Collects the changes of the batch, one update per bucket. */
-    private void harvest(List<Views> answers) {
-        int at = 0;
-        for (Views views : answers) {
-            VertexBatch added = new VertexBatch(0);
-            for (int i = 0; i < views.size(); i++, at++) {
-                RecordExchange.appendAdded(workspace, added, slots[at], before, at * layout.stride());
-            }
-            if (!added.isEmpty()) {
-                publish(views.bucket(), added);
+    /** Adds what other assigners have changed to vertices in the cache. */
+    private void hear(Views changed) {
+        confirm(changed);
+        for (int i = 0; i < changed.size(); i++) {
+            RecordExchange.merge(cache, changed.records(), i * layout.stride());
+        }
+    }
+
+    private void confirm(Views views) {
+        for (int i = 0; i < views.lineageCount(); i++) {
+            for (Lineage lineage : lineages) {
+                if (lineage.id() == views.lineage(i)) {
+                    prune(lineage, views.bucket(), views.confirmed(i));
+                }
             }
         }
+    }
+
+    /** Publishes the changes that are gathered; call it before a barrier. */
+    public void flush() {
+        harvest();
+    }
+
+    /** Publishes the changes since the last call, one update per bucket. */
+    private void harvest() {
+        int size = newReplicas.size();
+        if (size == 0) {
+            return;
+        }
+        sortByBucket(size);
+        for (int bucket = 0; bucket < runs.length; bucket++) {
+            if (starts[bucket] < starts[bucket + 1]) {
+                VertexBatch added = new VertexBatch(starts[bucket + 1] - starts[bucket]);
+                for (int i = starts[bucket]; i < starts[bucket + 1]; i++) {
+                    int slot = newReplicas.slot(byBucket[i]);
+                    added.add(cache.vertex(slot), 0, cache.master(slot));
+                    added.addReplica(newReplicas.partition(byBucket[i]));
+                }
+                publish(bucket, added);
+            }
+        }
+        newReplicas.clear();
+    }
+
+    /** A stable counting sort; {@code starts[b]} is where bucket b begins. */
+    private void sortByBucket(int size) {
+        if (byBucket.length < size) {
+            byBucket = new int[size + (size >> 1)];
+        }
+        int[] bucketOf = new int[size];
+        Arrays.fill(starts, 0);
+        for (int i = 0; i < size; i++) {
+            bucketOf[i] = Hashing.bucket(cache.vertex(newReplicas.slot(i)), runs.length);
+            starts[bucketOf[i] + 1]++;
+        }
+        for (int bucket = 0; bucket < runs.length; bucket++) {
+            starts[bucket + 1] += starts[bucket];
+        }
+        for (int i = size - 1; i >= 0; i--) {
+            // Filled from the end, each bound moves down to where its bucket begins.
+            byBucket[--starts[bucketOf[i] + 1]] = i;
+        }
+        System.arraycopy(starts, 1, starts, 0, runs.length);
+        starts[runs.length] = size;
     }
 
     private void publish(int bucket, VertexBatch added) {

@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
  * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: it announces a bucket to
- * an assigner at the start of every attempt, before anything else.
+ * an assigner at the start of every attempt, before anything else. <em>News</em> have the vertices that other assigners
+ * have changed, for the cache of an assigner, and confirm its updates.
  */
 public final class Views {
     static final long GREETING = 0;
+    static final long NEWS = -1;
 
     private long number;
     private int assigner;
@@ -26,7 +28,7 @@ public final class Views {
     /**
      * Empties it, for another answer.
      *
-     * @param number of the batch, or 0 for a greeting
+     * @param number of the batch, 0 for a greeting, or −1 for news
      * @param run of the table, random and new in every attempt
      * @param stride longs per vertex
      */
@@ -77,6 +79,10 @@ public final class Views {
 
     public boolean isGreeting() {
         return number == GREETING;
+    }
+
+    public boolean isNews() {
+        return number == NEWS;
     }
 
     public long number() {

@@ -1,12 +1,47 @@
 package io.cutwater.state.table;
 
 import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
 
 /**
  * The exchange of vertex records between tables in different tasks: whole records from one table to another, and the
  * replicas that came to a vertex since.
  */
 public final class RecordExchange {
+    /** The replicas that came to the vertices of a table since the log was emptied, in the order in which they came. */
+    public static final class NewReplicas {
+        private int[] slots = new int[64];
+        private int[] partitions = new int[64];
+        private int size;
+
+        void add(int slot, int partition) {
+            if (size == slots.length) {
+                slots = Arrays.copyOf(slots, 2 * size);
+                partitions = Arrays.copyOf(partitions, 2 * size);
+            }
+            slots[size] = slot;
+            partitions[size++] = partition;
+        }
+
+        /** Returns the number of new replicas. */
+        public int size() {
+            return size;
+        }
+
+        /** Returns the slot of the vertex, which is valid as long as the vertex is in the table. */
+        public int slot(int i) {
+            return slots[i];
+        }
+
+        public int partition(int i) {
+            return partitions[i];
+        }
+
+        public void clear() {
+            size = 0;
+        }
+    }
+
     private RecordExchange() {}
 
     /**
@@ -23,9 +58,54 @@ public final class RecordExchange {
         return table.cache().load(from, at);
     }
 
-    /** Removes every vertex of a table without a store, and keeps the memory. */
-    public static void clear(VertexTable table) {
-        table.cache().clear();
+    /**
+     * Removes a vertex from a table without a store; nothing is written.
+     *
+     * @throws IllegalStateException if the vertex is not in the table
+     */
+    public static void remove(VertexTable table, long vertex) {
+        int slot = table.cache().find(vertex);
+        if (slot == VertexColumns.NO_SLOT) {
+            throw new IllegalStateException(
+                    "vertex %d leaves a cache that it is not in; please report this as a defect".formatted(vertex));
+        }
+        table.cache().drop(slot);
+    }
+
+    /** Logs the replicas that come to the vertices of a table from now on, by any change but those of this class. */
+    public static NewReplicas log(VertexTable table) {
+        NewReplicas log = new NewReplicas();
+        table.newReplicas = log;
+        return log;
+    }
+
+    /** Returns how many vertices a table of at most so many bytes has room for; a few however few the bytes. */
+    public static int verticesWithin(long maxBytes, VertexLayout layout) {
+        return SlotCache.slotsWithin(maxBytes, layout.stride());
+    }
+
+    /**
+     * Adds to a vertex what another table knows of it; nothing if the vertex is not in the table. The degree becomes
+     * the larger one, the master that of the other table if it has one.
+     *
+     * @param from a record as {@link #copy} makes it, from {@code at} on
+     */
+    public static void merge(VertexTable table, long[] from, int at) {
+        int slot = table.cache().find(from[at]);
+        if (slot == VertexColumns.NO_SLOT) {
+            return;
+        }
+        int base = slot * table.stride;
+        for (int word = 0; word < table.replicaWords; word++) {
+            table.records[base + table.replicasAt + word] |= from[at + table.replicasAt + word];
+        }
+        long header = table.records[base + VertexLayout.HEADER];
+        long other = from[at + VertexLayout.HEADER];
+        int master = VertexHeader.master(other) == VertexColumns.NO_MASTER
+                ? VertexHeader.master(header)
+                : VertexHeader.master(other);
+        long missing = Math.max(0, VertexHeader.degree(other) - VertexHeader.degree(header));
+        table.records[base + VertexLayout.HEADER] = VertexHeader.withMaster(header, master) + missing;
     }
 
     /**
@@ -41,25 +121,6 @@ public final class RecordExchange {
         }
         if (table.master(slot) == VertexColumns.NO_MASTER) {
             table.records[base + VertexLayout.HEADER] |= VertexHeader.of(0, master);
-        }
-    }
-
-    /**
-     * Appends the replicas that a vertex has now and had not before, with its master; nothing if none is new.
-     *
-     * @param before its record as {@link #copy} made it, from {@code at} on
-     */
-    public static void appendAdded(VertexTable table, VertexBatch into, int slot, long[] before, int at) {
-        boolean isAdded = false;
-        for (int word = 0; word < table.replicaWords; word++) {
-            long now = table.records[slot * table.stride + table.replicasAt + word];
-            for (long bits = now & ~before[at + table.replicasAt + word]; bits != 0; bits &= bits - 1) {
-                if (!isAdded) {
-                    into.add(table.vertex(slot), 0, table.master(slot));
-                    isAdded = true;
-                }
-                into.addReplica((word << 6) + Long.numberOfTrailingZeros(bits));
-            }
         }
     }
 

@@ -59,7 +59,8 @@ final class SlotCache {
         writeValues = new byte[writeIds.length][];
     }
 
-    private static int slotsWithin(long maxBytes, int stride) {
+    /** Returns how many vertices a table of at most so many bytes has room for, and {@value #MIN_SLOTS} at least. */
+    static int slotsWithin(long maxBytes, int stride) {
         long bytesPerSlot = (long) stride * Long.BYTES + 4 * Integer.BYTES;
         long addressable = (Integer.MAX_VALUE - 8) / stride;
         return (int) Math.max(MIN_SLOTS, Math.min(Math.min(maxBytes / bytesPerSlot, addressable), 1 << 29));
@@ -152,9 +153,7 @@ final class SlotCache {
     /** Frees the slot of a vertex that was forgotten, if there is no store to write that to. */
     void forget(int slot) {
         if (store == VertexStore.NONE) {
-            table.dirtyCount--;
-            vertexCount--;
-            free(slot);
+            drop(slot);
         }
     }
 
@@ -254,17 +253,18 @@ final class SlotCache {
         writeStaged(writes);
     }
 
-    /** Frees every slot and keeps the memory. */
-    void clear() {
-        if (store != VertexStore.NONE) {
-            throw new IllegalStateException("a table in front of a store is never cleared");
+    /** Returns the slot of a vertex, or {@link VertexColumns#NO_SLOT}. */
+    int find(long vertex) {
+        return index.find(vertex, table.records);
+    }
+
+    /** Frees the slot of a vertex; what is not written is lost. */
+    void drop(int slot) {
+        if (VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER])) {
+            table.dirtyCount--;
         }
-        index.clear();
-        usedSlots = 0;
-        freeCount = 0;
-        clockHand = 0;
-        table.dirtyCount = 0;
-        vertexCount = 0;
+        vertexCount--;
+        free(slot);
     }
 
     boolean hasStore() {

@@ -2,6 +2,7 @@ package io.cutwater.state.table;
 
 import io.cutwater.state.PublicApi;
 import io.cutwater.state.graph.SlotIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of the vertices that a {@link VertexTable} holds, by slot: what a rule reads, and the few columns that it
@@ -24,6 +25,8 @@ public abstract sealed class VertexColumns permits VertexTable {
     final int replicaWords;
     long[] records;
     int dirtyCount;
+
+    RecordExchange.@Nullable NewReplicas newReplicas;
 
     private final int homesAt;
     private final int clusterAt;
@@ -195,6 +198,9 @@ public abstract sealed class VertexColumns permits VertexTable {
             records[base + VertexLayout.HEADER] |= VertexHeader.of(0, partition);
         }
         loads.addReplica(partition, isFirst);
+        if (newReplicas != null) {
+            newReplicas.add(slot, partition);
+        }
         return true;
     }
 

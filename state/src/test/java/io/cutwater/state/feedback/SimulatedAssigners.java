@@ -105,6 +105,7 @@ final class SimulatedAssigners {
     private void snapshot(int a) {
         SimulatedCheckpoint pending = simulation.pending();
         ViewJoin assigner = joins.get(a);
+        assigner.flush();
         assigner.requireNothingHalfJoined();
         PartitionLoads all = loads.get(a);
         PartitionLoads own = new PartitionLoads(all.edges(), all.vertices(), all.totalVertices());

@@ -2,7 +2,10 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.graph.EdgeBatch;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** One life of the job of a {@link LoopSimulation}: its source, its tasks, and the order of what happens. */
@@ -11,7 +14,7 @@ final class SimulatedAttempt {
     private final EdgeBatch graph;
     private final SplittableRandom random;
     private final SimulatedChannels channels;
-    private final LookupMaker asker;
+    private final List<LookupMaker> askers = new ArrayList<>();
     private final int preparationPasses;
     private int nextBatch;
     private int pass;
@@ -27,7 +30,12 @@ final class SimulatedAttempt {
         random = simulation.random;
         preparationPasses = simulation.partitioner.preparationPasses();
         channels = new SimulatedChannels(tableCount, assignerCount);
-        asker = new LookupMaker(simulation.buckets, assignerCount, preparationPasses, random.nextLong());
+        int askerCount = preparationPasses > 0 || random.nextBoolean() ? 1 : assignerCount;
+        int cached = random.nextInt(1, 60);
+        for (int i = 0; i < askerCount; i++) {
+            int own = assignerCount / askerCount;
+            askers.add(new LookupMaker(simulation.buckets, i * own, own, preparationPasses, cached, random.nextLong()));
+        }
         nextBatch = simulation.last.nextBatch;
         pass = simulation.last.pass;
         tables = new SimulatedTables(simulation, channels, assignerCount);
@@ -66,6 +74,7 @@ final class SimulatedAttempt {
         } else if (random.nextInt(1 + simulation.trouble.loopDelay()) == 0) {
             assigners.send(random.nextInt(assigners.count()));
             tables.receive(random.nextInt(tables.count()));
+            tables.tellNews(random.nextInt(tables.count()));
         }
     }
 
@@ -82,6 +91,7 @@ final class SimulatedAttempt {
         }
         if (from >= graph.size()) {
             isAskerEnded = true;
+            flush();
             channels.fromSource(SimulatedChannels.END);
             return;
         }
@@ -91,8 +101,17 @@ final class SimulatedAttempt {
         }
         nextBatch++;
         asked++;
-        NumberedBatch numbered = asker.ask(batch, lookup -> channels.ask(tables.table(lookup.bucket()), lookup));
+        LookupMaker asker = askers.get(random.nextInt(askers.size()));
+        NumberedBatch numbered = asker.ask(batch, this::send);
         channels.toAssigner.get(numbered.assigner()).get(0).add(numbered);
+    }
+
+    private void send(Lookup lookup) {
+        channels.ask(tables.table(lookup.bucket()), lookup);
+    }
+
+    private void flush() {
+        askers.forEach(asker -> asker.flush(this::send));
     }
 
     private void startCheckpoint() {
@@ -105,6 +124,7 @@ final class SimulatedAttempt {
         checkpoint.tablesLeft = tables.count();
         checkpoint.assignersLeft = assigners.count();
         simulation.start(checkpoint);
+        flush();
         channels.fromSource(SimulatedChannels.BARRIER);
     }
 }

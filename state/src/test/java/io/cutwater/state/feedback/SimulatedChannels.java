@@ -44,7 +44,10 @@ final class SimulatedChannels {
 
     private static Lookup copy(Lookup lookup) {
         Lookup copy = new Lookup().reset(lookup.number(), lookup.assigner(), lookup.pass(), lookup.bucket());
-        for (int i = 0; i < lookup.size(); i++) {
+        for (int i = 0; i < lookup.counted(); i++) {
+            copy.count(lookup.vertex(i), lookup.count(i));
+        }
+        for (int i = lookup.counted(); i < lookup.size(); i++) {
             copy.add(lookup.vertex(i), lookup.count(i));
         }
         return copy;

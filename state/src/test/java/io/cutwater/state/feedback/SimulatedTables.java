@@ -80,6 +80,10 @@ final class SimulatedTables {
         simulation.log.receive(tables.get(t), positions.get(t));
     }
 
+    void tellNews(int t) {
+        tables.get(t).tellNews(views -> channels.answer(t, views));
+    }
+
     private void snapshot(int t) {
         SimulatedCheckpoint pending = simulation.pending();
         caches.get(t).flush();

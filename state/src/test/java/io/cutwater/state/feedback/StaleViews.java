@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.Placement;
@@ -17,13 +18,16 @@ import java.util.List;
 
 /**
  * Measures the cost of stale views: a graph placed by several assigners, where the table gets the updates of a batch
- * when a given number of further edges has been asked for. The stale window is that number.
+ * when a given number of further edges has been asked for, and the caches of the others hear of them then. The stale
+ * window is that number. The caches hold all vertices.
  *
  * @param replicationFactor of the result
  * @param edgeBalance of the result
+ * @param lookups views that were asked for, an edge
  */
-record StaleViews(double replicationFactor, double edgeBalance) {
+record StaleViews(double replicationFactor, double edgeBalance, double lookups) {
     private static final int BUCKETS = 8;
+    private static final int CACHED_VERTICES = 1 << 30;
 
     /** The size of the window: a share of the edges so far, and a least number of edges. */
     record Window(double share, int least) {
@@ -58,11 +62,17 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                     partitioner.preparationPasses(),
                     BUCKETS,
                     List.of(lineage),
-                    false,
+                    assigners > 1,
                     output(assigner, published)));
         }
         table.greet(null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
-        LookupMaker lookups = new LookupMaker(BUCKETS, assigners, partitioner.preparationPasses(), 1);
+        int askers = partitioner.preparationPasses() > 0 ? 1 : assigners;
+        List<LookupMaker> lookups = new ArrayList<>();
+        for (int first = 0; first < askers; first++) {
+            lookups.add(new LookupMaker(
+                    BUCKETS, first, assigners / askers, partitioner.preparationPasses(), CACHED_VERTICES, 1));
+        }
+        int batches = 0;
         Deque<Travelling> travelling = new ArrayDeque<>();
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             long soFar = 0;
@@ -70,6 +80,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                 while (!travelling.isEmpty() && travelling.element().dueAt <= soFar) {
                     travelling.remove().updates.forEach(table::apply);
                 }
+                table.tellNews(views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
                 long edges = window.edges(soFar);
                 // As many batches are on their way as there are assigners, or more.
                 int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
@@ -78,17 +89,21 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                     batch.addFrom(graph, i);
                 }
                 soFar += batch.size();
-                NumberedBatch numbered = lookups.ask(
-                        batch,
-                        lookup -> table.look(
-                                lookup, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views))));
+                NumberedBatch numbered = lookups.get(batches++ % askers)
+                        .ask(
+                                batch,
+                                lookup -> table.look(
+                                        lookup,
+                                        views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views))));
                 joins.get(numbered.assigner()).onBatch(numbered);
                 travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
                 published.clear();
             }
         }
+        joins.forEach(ViewJoin::flush);
+        travelling.add(new Travelling(0, List.copyOf(published)));
         travelling.forEach(last -> last.updates.forEach(table::apply));
-        return result(table.counts(), loads);
+        return result(table, loads);
     }
 
     private static ViewJoin.Output output(Placement assigner, List<VertexUpdate> published) {
@@ -108,7 +123,8 @@ record StaleViews(double replicationFactor, double edgeBalance) {
         };
     }
 
-    private static StaleViews result(ReplicaCounts counts, List<PartitionLoads> loads) {
+    private static StaleViews result(BucketTable table, List<PartitionLoads> loads) {
+        ReplicaCounts counts = table.counts();
         PartitionLoads sum = new PartitionLoads(counts.partitionCount());
         loads.forEach(sum::addAll);
         long replicas = 0;
@@ -117,6 +133,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
         }
         return new StaleViews(
                 (double) replicas / counts.vertices(),
-                (double) sum.maxEdges() * counts.partitionCount() / sum.totalEdges());
+                (double) sum.maxEdges() * counts.partitionCount() / sum.totalEdges(),
+                (double) table.lookups() / sum.totalEdges());
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.StaleViews.Window;
+import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
@@ -34,12 +35,13 @@ final class StaleViewsFigures {
     private static void print(String name, int assigners, String window, StaleViews some, StaleViews one) {
         System.out.printf(
                 Locale.ROOT,
-                "%s, %d assigners, window %s: RF %.3f (%+.2f %%), edge balance %.4f%n",
+                "%s, %d assigners, window %s: RF %.3f (%+.2f %%), edge balance %.4f, %.2f lookups an edge%n",
                 name,
                 assigners,
                 window,
                 some.replicationFactor(),
                 100 * (some.replicationFactor() / one.replicationFactor() - 1),
-                some.edgeBalance());
+                some.edgeBalance(),
+                some.lookups());
     }
 }

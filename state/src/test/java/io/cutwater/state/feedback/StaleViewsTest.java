@@ -3,6 +3,7 @@ package io.cutwater.state.feedback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.feedback.StaleViews.Window;
+import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;

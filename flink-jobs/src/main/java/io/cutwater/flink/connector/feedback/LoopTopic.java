@@ -51,7 +51,7 @@ public final class LoopTopic implements UpdateSource {
     public void attach(DataStream<VertexUpdate> updates, int buckets, int parallelism) {
         KafkaSink<VertexUpdate> sink = KafkaSink.<VertexUpdate>builder()
                 .setBootstrapServers(options.bootstrapServers())
-                .setKafkaProducerConfig(producerProperties())
+                .setKafkaProducerConfig(producerProperties(parallelism))
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new Records(options.topic(), buckets))
                 .build();
@@ -59,15 +59,15 @@ public final class LoopTopic implements UpdateSource {
         updates.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(parallelism);
     }
 
-    private Properties producerProperties() {
+    private Properties producerProperties(int assigners) {
         Properties properties = new Properties();
         properties.putAll(options.properties());
         properties.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
         // With more, a topic partition that opens between the first two batches of a new topic refuses the earlier one
         // for ever.
         properties.setProperty(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
-        // Views are as stale as the loop is slow.
-        properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, "5");
+        // Caches are as stale as the loop is slow; but one assigner always knows what it has done itself.
+        properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, assigners == 1 ? "50" : "10");
         properties.setProperty(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10));
         return properties;
     }

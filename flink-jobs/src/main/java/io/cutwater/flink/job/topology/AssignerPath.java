@@ -24,6 +24,7 @@ import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
@@ -81,12 +82,14 @@ final class AssignerPath {
             SpreadOptions spread,
             LoopTopic loop,
             UpdateSource source) {
+        int askers =
+                spread.askers(Algorithms.edgePartitioner(options.partitioner()).preparationPasses());
         SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,
                         new AskViewsOperatorFactory(options, spread, source))
                 .uid(ASK_VIEWS.uid())
-                .setParallelism(1)
+                .setParallelism(askers)
                 .setBufferTimeout(BUFFER_MILLIS);
         SingleOutputStreamOperator<Views> views = batches.getSideOutput(AskViewsOperator.LOOKUPS)
                 .keyBy(new BucketKey(spread.buckets()), Types.INT)
@@ -105,8 +108,11 @@ final class AssignerPath {
                 .setParallelism(spread.tables())
                 .setMaxParallelism(spread.buckets())
                 .setBufferTimeout(BUFFER_MILLIS);
-        SingleOutputStreamOperator<ShardBatch> shards = batches.partitionCustom(byNumber, NumberedBatch::assigner)
-                .connect(answers.union(commands).partitionCustom(byNumber, AssignerMessage::assigner))
+        DataStream<NumberedBatch> dealt = askers == spread.assigners()
+                ? batches.forward()
+                : batches.partitionCustom(byNumber, NumberedBatch::assigner);
+        SingleOutputStreamOperator<ShardBatch> shards = dealt.connect(
+                        answers.union(commands).partitionCustom(byNumber, AssignerMessage::assigner))
                 .transform(ASSIGN_BATCHES.name(), ShardBatch.TYPE, RemoteVertices.assigner(options, spread))
                 .uid(ASSIGN_BATCHES.uid())
                 .setParallelism(spread.assigners());

@@ -3,12 +3,15 @@ package io.cutwater.flink.operator.distributed;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.Lookup;
-import io.cutwater.state.feedback.LookupMaker;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.ask.AskWindow;
+import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.RecordExchange;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -18,6 +21,7 @@ import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -25,18 +29,22 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the batches, sends each to an assigner, and asks the vertex tables for the records of its vertices. It has
- * parallelism 1. Numbers start at 0 in every attempt, because no batch is partly joined at a barrier.
+ * Numbers the batches, sends each to an assigner, and asks the vertex tables for the records of the vertices that the
+ * assigner's cache lacks. Each assigner has a task of this operator, in its own slot, unless earlier passes must end
+ * before the edges are placed: then one task asks for all. Numbers start at 0 in every attempt, because no batch is
+ * partly joined at a barrier.
  *
  * <p>Several assigners report the batches that they have placed through the topic of updates, and the operator waits
  * while too many are in flight: see {@link AskWindow}. It is a runtime operator because it waits in its mailbox.
  */
 public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch>
-        implements OneInputStreamOperator<EdgeBatch, NumberedBatch> {
+        implements OneInputStreamOperator<EdgeBatch, NumberedBatch>, BoundedOneInput {
     public static final OutputTag<Lookup> LOOKUPS = new OutputTag<>("lookups", MessageTypes.LOOKUP);
 
     private static final ListStateDescriptor<Long> EDGES =
             new ListStateDescriptor<>("edges-asked-for", LongSerializer.INSTANCE);
+
+    private static final int PIECES = 64;
 
     private final AssignOptions options;
     private final SpreadOptions spread;
@@ -71,16 +79,22 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         for (long before : edgesState.get()) {
             edges += before;
         }
-        window = new AskWindow(spread.assigners(), edges);
+        placingPass = Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
+        int askers = spread.askers(placingPass);
+        SpreadOptions.requireTasks("ask for views", askers, getRuntimeContext().getTaskInfo());
+        window = new AskWindow(askers, spread.assigners(), edges);
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        placingPass = Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
         run = UUID.randomUUID().getMostSignificantBits();
         new LoopMetrics(getMetricGroup()).register(window);
-        lookups = new LookupMaker(spread.buckets(), spread.assigners(), placingPass, run);
+        int own = spread.assigners() / spread.askers(placingPass);
+        int first = own * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        // The bound is that of the caches of all assigners together.
+        int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
+        lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.
             placed = new UpdateThread("placed batches", source.open(0, 1, spread.buckets()), mailbox, this::notePlaced);
@@ -134,15 +148,34 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
     }
 
     private NumberedBatch ask(EdgeBatch batch) {
-        NumberedBatch numbered = lookups.ask(batch, lookup -> output.collect(LOOKUPS, new StreamRecord<>(lookup)));
+        NumberedBatch numbered = lookups.ask(batch, this::send);
         output.collect(new StreamRecord<>(numbered));
         return numbered;
     }
 
+    private void send(Lookup lookup) {
+        output.collect(LOOKUPS, new StreamRecord<>(lookup));
+    }
+
+    /** Sends what the tables have not counted: degrees are theirs, and no state of this operator. */
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        lookups.flush(this::send);
+    }
+
+    @Override
+    public void endInput() {
+        lookups.flush(this::send);
+    }
+
+    /** In pieces, so that another number of tasks shares them. */
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        edgesState.update(List.of(window.edges()));
+        long piece = window.edges() / PIECES;
+        List<Long> pieces = new ArrayList<>(Collections.nCopies(PIECES - 1, piece));
+        pieces.add(window.edges() - (PIECES - 1) * piece);
+        edgesState.update(pieces);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.operator.assigner.QualityMetrics;
-import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.ViewJoin;
+import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;

@@ -31,8 +31,8 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
- * Access to vertices in tables in other tasks: joins each batch with the answers of the tables, and sends back what the
- * engine changed. It keeps no edges, so it refuses commands.
+ * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
+ * tables for what the cache lacks, and sends back what the engine changed. It keeps no edges, so it refuses commands.
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it.
@@ -40,6 +40,9 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
+    /** Time in which the updates of one assigner are gathered. */
+    private static final long GATHER_MILLIS = 20;
+
     private static final String REFUSAL =
             "a job of several tasks keeps no edges, so it cannot move them; submit the job with --keep-edges, and"
                     + " without --parallelism and --assigners";
@@ -54,6 +57,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final long newUpdates;
     private final UnconfirmedAge unconfirmedAge;
     private final boolean isExact;
+    private boolean isFlushDue;
 
     /** Creates an assigner whose vertices are in tables in other tasks. */
     public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
@@ -88,11 +92,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
-        VertexTable workspace = new VertexTable(options.layout());
-        placement = options.placement(workspace, loads, null);
+        VertexTable cache = new VertexTable(options.layout());
+        placement = options.placement(cache, loads, null);
         join = new ViewJoin(
                 number,
-                workspace,
+                cache,
                 Algorithms.edgePartitioner(options.partitioner()).preparationPasses(),
                 spread.buckets(),
                 lineages,
@@ -160,6 +164,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void joined(EdgeBatch batch) {
         task.place(batch);
+        if (!isFlushDue) {
+            isFlushDue = true;
+            task.getProcessingTimeService().registerTimer(task.nowMillis() + GATHER_MILLIS, time -> flush());
+        }
+    }
+
+    private void flush() {
+        isFlushDue = false;
+        join.flush();
     }
 
     @Override
@@ -179,6 +192,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void beforeBarrier() {
+        join.flush();
         shards.flush();
     }
 

@@ -28,6 +28,15 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
         }
     }
 
+    /**
+     * Returns the number of tasks that ask for views.
+     *
+     * @param preparationPasses of the algorithm; each must end before the next begins, so that one task counts them
+     */
+    public int askers(int preparationPasses) {
+        return preparationPasses > 0 ? 1 : assigners;
+    }
+
     public SpreadOptions {
         if (tables < 1 || assigners < 1) {
             throw new IllegalArgumentException(

@@ -15,6 +15,9 @@ import org.apache.flink.api.common.operators.MailboxExecutor;
  */
 final class UpdateThread implements AutoCloseable {
     private static final int MAX_WAITING = 8;
+    /** Time in which updates gather: many small fetches take more of the broker's time than of ours. */
+    private static final long GATHER_MILLIS = 10;
+
     private static final long CLOSE_CHECK_MILLIS = 100;
     private static final long CLOSE_MILLIS = 10_000;
 
@@ -58,6 +61,7 @@ final class UpdateThread implements AutoCloseable {
                 waitingForReader = reader.waiting();
                 if (!updates.isEmpty() && isFree()) {
                     give(updates, sentMillis);
+                    Thread.sleep(GATHER_MILLIS);
                 }
             }
         } catch (InterruptedException | RuntimeException | Error e) {

@@ -59,6 +59,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public static final OutputTag<VertexBatch> FINAL_BOOK = AssignerOperator.FINAL_BOOK;
     public static final OutputTag<PartQuality> PART_QUALITY = AssignerOperator.PART_QUALITY;
 
+    /** Time in which changes are gathered before the assigners are told. */
+    private static final long NEWS_MILLIS = 20;
+
     private static final ValueStateDescriptor<byte[]> LEDGER =
             new ValueStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE);
 
@@ -86,6 +89,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient boolean hasGreeted;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
+    private transient boolean isNewsDue;
 
     VertexTableOperator(
             StreamOperatorParameters<Views> parameters,
@@ -218,10 +222,21 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         // The clocks of two machines may differ.
         loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
+        if (!isNewsDue) {
+            isNewsDue = true;
+            getProcessingTimeService().registerTimer(now + NEWS_MILLIS, time -> tellNews());
+        }
         isReportDue = true;
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
+        }
+    }
+
+    private void tellNews() {
+        isNewsDue = false;
+        if (hasGreeted) {
+            table.tellNews(this::answer);
         }
     }
 

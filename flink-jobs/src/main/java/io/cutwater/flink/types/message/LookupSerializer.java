@@ -19,7 +19,10 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
     @Override
     public Lookup copy(Lookup from) {
         Lookup copy = new Lookup().reset(from.number(), from.assigner(), from.pass(), from.bucket());
-        for (int i = 0; i < from.size(); i++) {
+        for (int i = 0; i < from.counted(); i++) {
+            copy.count(from.vertex(i), from.count(i));
+        }
+        for (int i = from.counted(); i < from.size(); i++) {
             copy.add(from.vertex(i), from.count(i));
         }
         return copy;
@@ -31,7 +34,8 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
         out.writeInt(lookup.assigner());
         out.writeInt(lookup.pass());
         out.writeInt(lookup.bucket());
-        out.writeInt(lookup.size());
+        out.writeInt(lookup.counted());
+        out.writeInt(lookup.asked());
         for (int i = 0; i < lookup.size(); i++) {
             out.writeLong(lookup.vertex(i));
             out.writeInt(lookup.count(i));
@@ -44,7 +48,13 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
         int assigner = in.readInt();
         int pass = in.readInt();
         reuse.reset(number, assigner, pass, in.readInt());
-        for (int size = in.readInt(); size > 0; size--) {
+        int counted = in.readInt();
+        int asked = in.readInt();
+        for (int i = 0; i < counted; i++) {
+            long vertex = in.readLong();
+            reuse.count(vertex, in.readInt());
+        }
+        for (int i = 0; i < asked; i++) {
             long vertex = in.readLong();
             reuse.add(vertex, in.readInt());
         }

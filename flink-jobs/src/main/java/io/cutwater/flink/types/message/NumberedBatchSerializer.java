@@ -8,13 +8,15 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Serializes a numbered batch: number, assigner, answers, then the batch. */
+/** Serializes a numbered batch: number, assigner, answers, evicted vertices, then the batch. */
 final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
     static final NumberedBatchSerializer INSTANCE = new NumberedBatchSerializer();
 
+    private static final long[] NONE = {};
+
     @Override
     public NumberedBatch createInstance() {
-        return new NumberedBatch(0, 0, 0, 0, EdgeBatchSerializer.INSTANCE.createInstance());
+        return new NumberedBatch(0, 0, 0, 0, EdgeBatchSerializer.INSTANCE.createInstance(), NONE);
     }
 
     @Override
@@ -24,7 +26,8 @@ final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
                 from.number(),
                 from.assigner(),
                 from.answers(),
-                EdgeBatchSerializer.INSTANCE.copy(from.batch()));
+                EdgeBatchSerializer.INSTANCE.copy(from.batch()),
+                from.evicted());
     }
 
     @Override
@@ -33,6 +36,11 @@ final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
         out.writeLong(numbered.number());
         out.writeInt(numbered.assigner());
         out.writeInt(numbered.answers());
+        long[] evicted = numbered.evicted();
+        out.writeInt(evicted.length);
+        for (long vertex : evicted) {
+            out.writeLong(vertex);
+        }
         EdgeBatchSerializer.INSTANCE.serialize(numbered.batch(), out);
     }
 
@@ -42,8 +50,13 @@ final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
         long number = in.readLong();
         int assigner = in.readInt();
         int answers = in.readInt();
+        int leaving = in.readInt();
+        long[] evicted = leaving == 0 ? NONE : new long[leaving];
+        for (int i = 0; i < leaving; i++) {
+            evicted[i] = in.readLong();
+        }
         return new NumberedBatch(
-                run, number, assigner, answers, EdgeBatchSerializer.INSTANCE.deserialize(reuse.batch(), in));
+                run, number, assigner, answers, EdgeBatchSerializer.INSTANCE.deserialize(reuse.batch(), in), evicted);
     }
 
     @Override

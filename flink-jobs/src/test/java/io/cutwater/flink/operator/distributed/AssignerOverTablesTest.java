@@ -44,7 +44,9 @@ final class AssignerOverTablesTest {
             setup(ShardBatch.TYPE.serializer());
         }
 
-        List<VertexUpdate> updates() {
+        /** Returns what was sent, after the time in which updates are gathered. */
+        List<VertexUpdate> updates() throws Exception {
+            setProcessingTime(getProcessingTime() + 20);
             List<VertexUpdate> updates = new ArrayList<>();
             var sent = getSideOutput(AssignerOperator.UPDATES);
             if (sent != null) {
@@ -67,7 +69,7 @@ final class AssignerOverTablesTest {
             for (int i = 0; i < ends.length; i += 2) {
                 batch.add(ends[i], ends[i + 1]);
             }
-            processElement1(new StreamRecord<>(new NumberedBatch(1, number, 0, 1, batch)));
+            processElement1(new StreamRecord<>(new NumberedBatch(1, number, 0, 1, batch, new long[0])));
             processElement2(new StreamRecord<>(AssignerMessage.of(views(number, ends))));
         }
 
@@ -113,8 +115,9 @@ final class AssignerOverTablesTest {
             harness.open();
             harness.greet(7);
             harness.place(1, 1, 2);
-            harness.place(2, 3, 4);
             List<VertexUpdate> sent = harness.updates();
+            harness.place(2, 3, 4);
+            sent.addAll(harness.updates());
             assertThat(sent).extracting(VertexUpdate::sequence).containsExactly(1L, 2L);
             lineage = sent.get(0).lineage();
             harness.prepareSnapshotPreBarrier(1);
@@ -181,7 +184,7 @@ final class AssignerOverTablesTest {
             harness.greet(7);
             EdgeBatch batch = new EdgeBatch();
             batch.add(1, 2);
-            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch)));
+            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch, new long[0])));
             harness.prepareSnapshotPreBarrier(1);
             assertThatThrownBy(() -> harness.snapshot(1, 1)).hasStackTraceContaining("checkpoints must be aligned");
         }
@@ -194,7 +197,7 @@ final class AssignerOverTablesTest {
             harness.greet(7);
             EdgeBatch batch = new EdgeBatch();
             batch.add(1, 2);
-            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch)));
+            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch, new long[0])));
             harness.endInput1();
             assertThat(harness.updates()).isEmpty();
             harness.processElement2(new StreamRecord<>(AssignerMessage.of(views(1, 1, 2))));

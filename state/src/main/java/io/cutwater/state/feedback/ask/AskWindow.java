@@ -1,4 +1,4 @@
-package io.cutwater.state.feedback;
+package io.cutwater.state.feedback.ask;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,19 +20,32 @@ public final class AskWindow {
 
     private record Asked(long number, int edges) {}
 
+    private final int tasks;
     private final int assigners;
     private final Deque<Asked> asked = new ArrayDeque<>();
     private long edges;
     private long inFlight;
 
-    /** @param edgesBefore that were asked for in earlier attempts */
+    /** The window of one task that asks for all assigners. */
     public AskWindow(int assigners, long edgesBefore) {
-        this.assigners = assigners;
+        this(1, assigners, edgesBefore);
+    }
+
+    /**
+     * The part of the window that a task has, if several ask.
+     *
+     * @param tasks that ask, each for its share of the edges
+     * @param assigners of all tasks
+     * @param edgesBefore that this task has asked for in earlier attempts
+     */
+    public AskWindow(int tasks, int assigners, long edgesBefore) {
+        this.tasks = tasks;
+        this.assigners = assigners / tasks;
         edges = edgesBefore;
     }
 
     private long size() {
-        return Math.max(LEAST, (long) (SHARE * edges));
+        return Math.max(LEAST / tasks, (long) (SHARE * edges));
     }
 
     /** Returns how many edges a batch may have so that every assigner has a batch. */

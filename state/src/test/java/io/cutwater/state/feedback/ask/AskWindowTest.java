@@ -1,4 +1,4 @@
-package io.cutwater.state.feedback;
+package io.cutwater.state.feedback.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,8 @@ final class AskWindowTest {
         assertThat(window.batchSize()).isEqualTo(AskWindow.LEAST / 2);
         assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(10_000);
         assertThat(new AskWindow(1000, 0).batchSize()).isEqualTo(64);
+        assertThat(new AskWindow(2, 2, 500_000).batchSize()).isEqualTo(10_000);
+        assertThat(new AskWindow(2, 2, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
     }
 
     @Test

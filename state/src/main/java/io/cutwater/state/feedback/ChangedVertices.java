@@ -1,0 +1,61 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.graph.SlotIndex;
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
+
+/** The vertices of a bucket that assigners have changed since the others were told, each once. */
+final class ChangedVertices {
+    private static final int STRIDE = 1;
+    private static final int SEVERAL = -1;
+    private static final int MIN_VERTICES = 16;
+
+    private final SlotIndex index = new SlotIndex(STRIDE, MIN_VERTICES);
+    private long[] vertices = new long[MIN_VERTICES];
+    private int[] assigners = new int[MIN_VERTICES];
+    private int size;
+
+    void add(VertexBatch changed, int assigner) {
+        for (int i = 0; i < changed.size(); i++) {
+            int at = index.find(changed.vertex(i), vertices);
+            if (at == SlotIndex.NO_SLOT) {
+                at = add(changed.vertex(i));
+                assigners[at] = assigner;
+            } else if (assigners[at] != assigner) {
+                assigners[at] = SEVERAL;
+            }
+        }
+    }
+
+    private int add(long vertex) {
+        if (size == vertices.length) {
+            vertices = Arrays.copyOf(vertices, 2 * size);
+            assigners = Arrays.copyOf(assigners, 2 * size);
+            index.grow(2 * size, size, vertices);
+        }
+        vertices[size] = vertex;
+        index.insert(vertex, size);
+        return size++;
+    }
+
+    /** Returns whether another assigner has changed the vertex. */
+    boolean isNewTo(int assigner, int i) {
+        return assigners[i] != assigner;
+    }
+
+    /** The vertices, the first {@link #size()} entries. */
+    long[] vertices() {
+        return vertices;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void clear() {
+        if (size > 0) {
+            index.clear();
+            size = 0;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.cutwater.state.feedback.ask;
+
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Numbers batches, deals them out to its assigners in turn, and asks for the views of the vertices that the cache of an
+ * assigner lacks ({@link CacheDirectory}). With one assigner there is one of it, so that every bucket is asked in the
+ * order of the batches: the result is then that of a single table, however slow the loop.
+ */
+public final class LookupMaker {
+    private static final long[] NONE = {};
+
+    private final int buckets;
+    private final int firstAssigner;
+    private final int placingPass;
+    private final long run;
+    private final CacheDirectory[] caches;
+    private final Lookup lookup = new Lookup();
+    private long lastNumber;
+    private int pass;
+
+    /**
+     * What is said of vertices, in the order in which it was said: {@code counted} ones first, then those asked for.
+     */
+    private long[] vertices = new long[64];
+
+    private int[] counts = new int[64];
+    private int size;
+    private int counted;
+
+    private long[] evicted = new long[64];
+    private int evictedCount;
+
+    private final int[] starts;
+    private int[] bucketOf = new int[0];
+    private int[] byBucket = new int[0];
+
+    /**
+     * @param firstAssigner number of the first assigner that gets batches from here
+     * @param assigners how many do
+     * @param placingPass the first pass whose edges are placed
+     * @param cachedVertices bound of the cache of an assigner
+     * @param run random, and another one in every attempt of the job
+     */
+    public LookupMaker(int buckets, int firstAssigner, int assigners, int placingPass, int cachedVertices, long run) {
+        this.buckets = buckets;
+        this.firstAssigner = firstAssigner;
+        this.placingPass = placingPass;
+        this.run = run;
+        caches = new CacheDirectory[assigners];
+        Arrays.setAll(caches, cache -> new CacheDirectory(cachedVertices));
+        starts = new int[buckets + 1];
+    }
+
+    /**
+     * Asks for the vertices of a batch that the cache of its assigner lacks.
+     *
+     * @param lookups receives at most one lookup for each bucket and must be done with it when it returns
+     * @return the batch with its number, and how many answers its assigner has to wait for: none in a preparation pass
+     */
+    public NumberedBatch ask(EdgeBatch batch, Consumer<Lookup> lookups) {
+        if (batch.pass() != pass) {
+            beginPass(batch.pass(), lookups);
+        }
+        long number = ++lastNumber;
+        int own = (int) (number % caches.length);
+        boolean isPlaced = pass >= placingPass;
+        begin();
+        evictedCount = 0;
+        caches[own].makeRoom(2 * batch.size(), isPlaced ? this::evict : this::countEvicted);
+        caches[own].count(batch);
+        if (isPlaced) {
+            counted = size;
+            caches[own].takeEntered(this::say);
+        }
+        int assigner = firstAssigner + own;
+        int answers = send(number, assigner, lookups);
+        long[] leaving = evictedCount == 0 ? NONE : Arrays.copyOf(evicted, evictedCount);
+        return new NumberedBatch(run, number, assigner, answers, batch, leaving);
+    }
+
+    /** Another pass counts edges for itself, and the first that places edges begins with empty caches. */
+    private void beginPass(int next, Consumer<Lookup> lookups) {
+        flush(lookups);
+        for (CacheDirectory cache : caches) {
+            cache.clear();
+        }
+        pass = next;
+    }
+
+    /**
+     * Sends the edges that the tables have not counted; call it before a barrier and at the end.
+     *
+     * @param lookups receives lookups that ask for nothing
+     */
+    public void flush(Consumer<Lookup> lookups) {
+        begin();
+        for (CacheDirectory cache : caches) {
+            cache.takeUncounted(this::say);
+        }
+        counted = size;
+        send(lastNumber, firstAssigner, lookups);
+    }
+
+    private void begin() {
+        size = 0;
+        counted = Integer.MAX_VALUE;
+    }
+
+    private void evict(long vertex, int count) {
+        if (evictedCount == evicted.length) {
+            evicted = Arrays.copyOf(evicted, 2 * evictedCount);
+        }
+        evicted[evictedCount++] = vertex;
+        countEvicted(vertex, count);
+    }
+
+    private void countEvicted(long vertex, int count) {
+        if (count > 0) {
+            say(vertex, count);
+        }
+    }
+
+    private void say(long vertex, int count) {
+        if (size == vertices.length) {
+            vertices = Arrays.copyOf(vertices, 2 * size);
+            counts = Arrays.copyOf(counts, 2 * size);
+        }
+        vertices[size] = vertex;
+        counts[size++] = count;
+    }
+
+    /** Returns the number of lookups that ask for a view. */
+    private int send(long number, int assigner, Consumer<Lookup> lookups) {
+        if (size == 0) {
+            return 0;
+        }
+        sortByBucket();
+        int answers = 0;
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            if (starts[bucket] < starts[bucket + 1]) {
+                lookup.reset(number, assigner, pass, bucket);
+                for (int i = starts[bucket]; i < starts[bucket + 1]; i++) {
+                    int at = byBucket[i];
+                    if (at < counted) {
+                        lookup.count(vertices[at], counts[at]);
+                    } else {
+                        lookup.add(vertices[at], counts[at]);
+                    }
+                }
+                answers += lookup.asked() > 0 ? 1 : 0;
+                lookups.accept(lookup);
+            }
+        }
+        return answers;
+    }
+
+    /** A stable counting sort; {@code starts[b]} is where bucket b begins. */
+    private void sortByBucket() {
+        if (bucketOf.length < size) {
+            bucketOf = new int[size + (size >> 1)];
+            byBucket = new int[bucketOf.length];
+        }
+        Arrays.fill(starts, 0);
+        for (int i = 0; i < size; i++) {
+            bucketOf[i] = Hashing.bucket(vertices[i], buckets);
+            starts[bucketOf[i] + 1]++;
+        }
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            starts[bucket + 1] += starts[bucket];
+        }
+        for (int i = size - 1; i >= 0; i--) {
+            // Filled from the end, each bound moves down to where its bucket begins.
+            byBucket[--starts[bucketOf[i] + 1]] = i;
+        }
+        System.arraycopy(starts, 1, starts, 0, buckets);
+        starts[buckets] = size;
+    }
+}
