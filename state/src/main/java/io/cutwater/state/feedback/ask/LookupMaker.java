@@ -14,6 +14,8 @@ import java.util.function.Consumer;
  */
 public final class LookupMaker {
     private static final long[] NONE = {};
+    /** Edges after which the tables are told, so that no count of a vertex overflows: a self-loop counts twice. */
+    private static final int MAX_UNCOUNTED_EDGES = 1 << 29;
 
     private final int buckets;
     private final int firstAssigner;
@@ -23,6 +25,7 @@ public final class LookupMaker {
     private final Lookup lookup = new Lookup();
     private long lastNumber;
     private int pass;
+    private long uncountedEdges;
 
     /**
      * What is said of vertices, in the order in which it was said: {@code counted} ones first, then those asked for.
@@ -67,6 +70,11 @@ public final class LookupMaker {
         if (batch.pass() != pass) {
             beginPass(batch.pass(), lookups);
         }
+        uncountedEdges += batch.size();
+        if (uncountedEdges > MAX_UNCOUNTED_EDGES) {
+            flush(lookups);
+            uncountedEdges = batch.size();
+        }
         long number = ++lastNumber;
         int own = (int) (number % caches.length);
         boolean isPlaced = pass >= placingPass;
@@ -104,6 +112,7 @@ public final class LookupMaker {
             cache.takeUncounted(this::say);
         }
         counted = size;
+        uncountedEdges = 0;
         send(lastNumber, firstAssigner, lookups);
     }
 
