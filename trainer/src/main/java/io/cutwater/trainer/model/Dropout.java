@@ -1,6 +1,7 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.Shape;
 import io.cutwater.state.PublicApi;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.sampler.InputRows;
@@ -10,7 +11,8 @@ import java.nio.FloatBuffer;
 /**
  * Sets values to zero with some probability and scales up the others, so that the expected sum is the same (Srivastava
  * et al. 2014). The random numbers come from Java, because PyTorch's are one sequence for all threads of a process. A
- * GPU receives each draw as an array of the size of its input.
+ * GPU receives each draw as an array of the size of its input, unless the model has a script, which draws the same
+ * numbers there.
  */
 @PublicApi
 public final class Dropout {
@@ -29,18 +31,37 @@ public final class Dropout {
     private Dropout(Tensors tensors, int dropped, long randomSeed) {
         this.tensors = tensors;
         this.dropped = dropped;
-        scale = (float) LEVELS / (LEVELS - dropped);
+        scale = scale(dropped);
         state = randomSeed;
     }
 
     /** @param rate probability of zero, from 0 (inclusive) to 1 (exclusive), with a resolution of 1/65536 */
     static Dropout of(Tensors tensors, double rate, long randomSeed) {
-        return new Dropout(tensors, (int) Math.round(rate * LEVELS), randomSeed);
+        return new Dropout(tensors, levels(rate), randomSeed);
     }
 
     /** Returns a dropout that changes nothing, for evaluation. */
     static Dropout none(Tensors tensors) {
         return new Dropout(tensors, 0, 0);
+    }
+
+    /** Returns the number of levels that are dropped, of 65,536. */
+    static int levels(double rate) {
+        return (int) Math.round(rate * LEVELS);
+    }
+
+    /** Returns the factor of values that are kept. */
+    static float scale(int dropped) {
+        return (float) LEVELS / (LEVELS - dropped);
+    }
+
+    boolean isActive() {
+        return dropped > 0;
+    }
+
+    /** Returns the state of the random numbers, from which the next draw follows. */
+    long state() {
+        return state;
     }
 
     /** Returns the array with a new draw applied; gradients are propagated. */
@@ -59,11 +80,25 @@ public final class Dropout {
             return tensors.changed(dense, this::thin);
         }
         InputRows.Sparse sparse = (InputRows.Sparse) rows;
+        return tensors.changed(sparse, thinned(sparse));
+    }
+
+    /** Returns dense rows, or the values of sparse ones, with a new draw applied. */
+    NDArray values(InputRows rows) {
+        if (dropped == 0) {
+            return tensors.values(rows);
+        }
+        return rows instanceof InputRows.Sparse sparse
+                ? tensors.floats(thinned(sparse), new Shape(sparse.values().length))
+                : inputs(rows);
+    }
+
+    private float[] thinned(InputRows.Sparse sparse) {
         float[] values = mask(sparse.values().length);
         for (int i = 0; i < values.length; i++) {
             values[i] *= sparse.values()[i];
         }
-        return tensors.changed(sparse, values);
+        return values;
     }
 
     /**

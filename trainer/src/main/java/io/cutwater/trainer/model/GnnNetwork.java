@@ -1,13 +1,18 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.torch.GradientTape;
 import io.cutwater.trainer.torch.Tensors;
+import io.cutwater.trainer.torch.TrainingScript;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,7 @@ public final class GnnNetwork {
     private final List<GnnLayer> layers;
     private final List<Integer> widths;
     private final List<Weight> weights;
+    private final @Nullable TrainingScript script;
 
     /**
      * Creates a network.
@@ -44,6 +50,25 @@ public final class GnnNetwork {
         layers = List.copyOf(made);
         widths = List.copyOf(outputs);
         weights = List.copyOf(all);
+        script = script(features);
+    }
+
+    /** Returns the script of a model of this module, null for others. */
+    private @Nullable TrainingScript script(int features) {
+        TrainingScript.Kind kind = model instanceof GcnModel
+                ? TrainingScript.Kind.GCN
+                : model instanceof GatModel
+                        ? TrainingScript.Kind.GAT
+                        : model instanceof GraphSageModel ? GraphSageModel.script(options) : null;
+        if (kind == null) {
+            return null;
+        }
+        List<Integer> all = new ArrayList<>(widths);
+        all.add(0, features);
+        List<Integer> heads = new ArrayList<>(Collections.nCopies(layers.size() - 1, options.heads()));
+        heads.add(1);
+        int dropped = Dropout.levels(options.dropout());
+        return new TrainingScript(kind, all, heads, dropped, Dropout.scale(dropped));
     }
 
     public int layerCount() {
@@ -93,41 +118,83 @@ public final class GnnNetwork {
     }
 
     /**
-     * Computes the loss of a mini-batch as {@link #differentiate(Tensors, List, MiniBatch)} does, and adds its
-     * gradients to those of the inputs, too.
+     * Computes the gradient of the loss of a mini-batch, with dropout. It equals, up to rounding, that which PyTorch
+     * computes from {@link #train} and {@link #loss}, at less cost. The models of this module are one TorchScript
+     * module each; others are divided at their sparse products.
      *
-     * @param inputs one row per source of the first hop, instead of those of the mini-batch
+     * @param weights all weights, one after the other
+     * @return the gradient of all weights, one after the other, and the sum of the seeds' losses behind it
      */
-    public NDArray differentiate(Tensors tensors, List<NDArray> values, MiniBatch batch, NDArray inputs) {
-        try (GradientTape tape = tensors.record()) {
-            Dropout dropout = Dropout.of(tensors, options.dropout(), batch.randomSeed());
-            NDArray rows = tape.divide(dropout.apply(inputs));
-            NDArray loss = loss(tensors, forward(tensors, values, batch, rows, dropout, tape), batch.labels());
-            tape.backward(loss);
-            return loss;
-        }
+    public NDArray differentiate(Tensors tensors, NDArray weights, MiniBatch batch) {
+        Dropout dropout = Dropout.of(tensors, options.dropout(), batch.randomSeed());
+        TrainingScript whole = script;
+        return whole == null
+                ? record(tensors, weights, batch, dropout)
+                : differentiate(whole, tensors, weights, batch, dropout);
     }
 
     /**
-     * Computes the loss of a mini-batch, with dropout, and adds its gradients to those of the weights. They equal those
-     * that PyTorch computes from {@link #train} and {@link #loss}, at less cost.
+     * Computes the gradient of the loss of a mini-batch as {@link #differentiate(Tensors, NDArray, MiniBatch)} does,
+     * and adds that of the inputs to them.
+     *
+     * @param inputs one row per source of the first hop, instead of those of the mini-batch
      */
-    public NDArray differentiate(Tensors tensors, List<NDArray> values, MiniBatch batch) {
+    public NDArray differentiate(Tensors tensors, NDArray weights, MiniBatch batch, NDArray inputs) {
+        Dropout dropout = Dropout.of(tensors, options.dropout(), batch.randomSeed());
         try (GradientTape tape = tensors.record()) {
-            Dropout dropout = Dropout.of(tensors, options.dropout(), batch.randomSeed());
-            NDArray loss = loss(tensors, forward(tensors, values, batch, dropout, tape), batch.labels());
-            tape.backward(loss);
-            return loss;
+            return record(tensors, weights, batch, tape.divide(dropout.apply(inputs)), dropout, tape);
         }
     }
 
-    NDArray forward(Tensors tensors, List<NDArray> values, MiniBatch batch, Dropout dropout) {
-        return forward(tensors, values, batch, dropout, null);
+    private NDArray differentiate(
+            TrainingScript whole, Tensors tensors, NDArray weights, MiniBatch batch, Dropout dropout) {
+        // On the CPU, Java draws for many values in less time than PyTorch, which makes an array for each operation.
+        boolean drawsInputs = dropout.isActive() && tensors.isOnGpu();
+        NDArray inputs = drawsInputs ? tensors.values(batch.inputs()) : dropout.values(batch.inputs());
+        return whole.gradient(tensors, weights, batch, inputs, drawsInputs, dropout.state());
     }
 
-    private NDArray forward(
-            Tensors tensors, List<NDArray> values, MiniBatch batch, Dropout dropout, @Nullable GradientTape tape) {
-        return forward(tensors, values, batch, dropout.inputs(batch.inputs()), dropout, tape);
+    /** Differentiates by PyTorch what the layers compute. */
+    NDArray record(Tensors tensors, NDArray weights, MiniBatch batch, Dropout dropout) {
+        try (GradientTape tape = tensors.record()) {
+            return record(tensors, weights, batch, dropout.inputs(batch.inputs()), dropout, tape);
+        }
+    }
+
+    private NDArray record(
+            Tensors tensors, NDArray weights, MiniBatch batch, NDArray rows, Dropout dropout, GradientTape tape) {
+        List<NDArray> values = new ArrayList<>();
+        for (NDArray value : split(weights)) {
+            NDArray leaf = value.stopGradient();
+            leaf.setRequiresGradient(true);
+            values.add(leaf);
+        }
+        NDArray loss = loss(tensors, forward(tensors, values, batch, rows, dropout, tape), batch.labels());
+        tape.backward(loss);
+        NDList parts = new NDList();
+        values.forEach(value -> parts.add(value.getGradient().reshape(-1)));
+        parts.add(loss.stopGradient().mul(batch.labels().length));
+        return NDArrays.concat(parts);
+    }
+
+    /** Returns views of the weights, each with its own shape, from all weights one after the other. */
+    public List<NDArray> split(NDArray all) {
+        List<NDArray> parts = new ArrayList<>();
+        long at = 0;
+        for (Weight weight : weights) {
+            parts.add(all.get(new NDIndex().addSliceDim(at, at + weight.size())).reshape(weight.shape()));
+            at += weight.size();
+        }
+        return parts;
+    }
+
+    /** Returns the number of values of all weights. */
+    public int size() {
+        return weights.stream().mapToInt(Weight::size).sum();
+    }
+
+    NDArray forward(Tensors tensors, List<NDArray> values, MiniBatch batch, Dropout dropout) {
+        return forward(tensors, values, batch, dropout.inputs(batch.inputs()), dropout, null);
     }
 
     private NDArray forward(

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
+import io.cutwater.trainer.torch.TrainingScript;
 import java.util.List;
 
 /**
@@ -21,6 +22,13 @@ public final class GraphSageModel implements GnnModel {
         return switch (options.aggregator()) {
             case MEAN -> new MeanLayer(List.of(neighbours, bias, Weight.matrix("self", inputs, outputs)));
             case GCN -> new ConvolutionalLayer(List.of(neighbours, bias));
+        };
+    }
+
+    static TrainingScript.Kind script(ModelOptions options) {
+        return switch (options.aggregator()) {
+            case MEAN -> TrainingScript.Kind.GRAPHSAGE_MEAN;
+            case GCN -> TrainingScript.Kind.GRAPHSAGE_GCN;
         };
     }
 

@@ -5,6 +5,7 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import io.cutwater.state.PublicApi;
 import io.cutwater.trainer.sampler.Hop;
+import io.cutwater.trainer.torch.Edges;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ public final class HopTensors {
      * self-loop first.
      */
     public int edgeCountWithSelf() {
-        return hop.edgeCount() + hop.targetCount();
+        return Edges.countWithSelf(hop);
     }
 
     /** Returns a number as an array without dimensions, whose memory lasts until the gradients are computed. */
@@ -53,32 +54,19 @@ public final class HopTensors {
 
     /** Returns the mean over the neighbours of each target, from one row per source; zeros if there are none. */
     public NDArray meanOfNeighbours(NDArray sources) {
-        return tensors.matrix(hop, "mean of neighbours", isKept -> {
-                    float[] weights = new float[hop.edgeCount()];
-                    for (int target = 0; target < hop.targetCount(); target++) {
-                        Arrays.fill(weights, hop.offsets()[target], hop.offsets()[target + 1], 1f / hop.size(target));
-                    }
-                    return tensors.sparse(
-                            hop.targetCount(), hop.sourceCount(), hop.offsets(), hop.sources(), weights, isKept);
-                })
+        return tensors.matrix(hop, "mean of neighbours", isKept -> matrix(Edges.meanOfNeighbours(hop), isKept))
                 .matMul(sources);
+    }
+
+    private NDArray matrix(Edges edges, boolean isKept) {
+        return tensors.sparse(
+                edges.targetCount(), edges.sourceCount(), edges.offsets(), edges.sources(), edges.weights(), isKept);
     }
 
     /** Returns the mean over each target and its neighbours. */
     public NDArray meanWithSelf(NDArray sources) {
-        return tensors.matrix(hop, "mean with self", isKept -> withSelf(meanWeights(), isKept))
+        return tensors.matrix(hop, "mean with self", isKept -> matrix(Edges.meanWithSelf(hop), isKept))
                 .matMul(sources);
-    }
-
-    private float[] meanWeights() {
-        float[] weights = new float[edgeCountWithSelf()];
-        int at = 0;
-        for (int target = 0; target < hop.targetCount(); target++) {
-            int end = at + hop.size(target) + 1;
-            Arrays.fill(weights, at, end, 1f / (hop.size(target) + 1));
-            at = end;
-        }
-        return weights;
     }
 
     /**
@@ -88,39 +76,8 @@ public final class HopTensors {
      * those that the shard knows. If the hop has a sample of s neighbours, each counts d_v / s times.
      */
     public NDArray normalisedSum(NDArray sources) {
-        return tensors.matrix(hop, "normalised sum", isKept -> withSelf(normalisedWeights(), isKept))
+        return tensors.matrix(hop, "normalised sum", isKept -> matrix(Edges.normalisedSum(hop), isKept))
                 .matMul(sources);
-    }
-
-    private float[] normalisedWeights() {
-        int[] degrees = hop.degrees();
-        float[] weights = new float[edgeCountWithSelf()];
-        int at = 0;
-        for (int target = 0; target < hop.targetCount(); target++) {
-            int listed = hop.listed()[target];
-            double own = listed + 1.0;
-            weights[at++] = (float) (1 / Math.sqrt(own * (degrees[target] + 1.0)));
-            double share = listed == 0 ? 0 : (double) listed / hop.size(target);
-            for (int i = hop.offsets()[target]; i < hop.offsets()[target + 1]; i++) {
-                weights[at++] = (float) (share / Math.sqrt(own * (degrees[hop.sources()[i]] + 1.0)));
-            }
-        }
-        return weights;
-    }
-
-    private NDArray withSelf(float[] weights, boolean isKept) {
-        return tensors.sparse(
-                hop.targetCount(), hop.sourceCount(), offsetsWithSelf(), sourcesWithSelf(), weights, isKept);
-    }
-
-    private int[] sourcesWithSelf() {
-        int[] sources = new int[edgeCountWithSelf()];
-        for (int target = 0; target < hop.targetCount(); target++) {
-            int begin = hop.offsets()[target];
-            sources[begin + target] = target;
-            System.arraycopy(hop.sources(), begin, sources, begin + target + 1, hop.size(target));
-        }
-        return sources;
     }
 
     /** Returns the matrix that maps rows of sources to rows of edges, self-loops included. */
@@ -132,7 +89,7 @@ public final class HopTensors {
                     edgeCountWithSelf(),
                     hop.sourceCount(),
                     offsets,
-                    sourcesWithSelf(),
+                    Edges.sourcesWithSelf(hop),
                     ones(edgeCountWithSelf()),
                     isKept);
         });
@@ -160,19 +117,11 @@ public final class HopTensors {
             return tensors.sparse(
                     hop.targetCount(),
                     edgeCountWithSelf(),
-                    offsetsWithSelf(),
+                    Edges.offsetsWithSelf(hop),
                     edges,
                     ones(edgeCountWithSelf()),
                     isKept);
         });
-    }
-
-    private int[] offsetsWithSelf() {
-        int[] offsets = new int[hop.targetCount() + 1];
-        for (int target = 0; target <= hop.targetCount(); target++) {
-            offsets[target] = hop.offsets()[target] + target;
-        }
-        return offsets;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.cutwater.trainer.model;
 import ai.djl.ndarray.types.Shape;
 import io.cutwater.state.PublicApi;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -45,6 +46,16 @@ public record Weight(String name, long[] dimensions, long fanIn, long fanOut) {
             }
         }
         return values;
+    }
+
+    /** Divides the values of all weights, one after the other, into those of each. */
+    public static float[][] split(List<Weight> weights, float[] all) {
+        float[][] parts = new float[weights.size()][];
+        int at = 0;
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = Arrays.copyOfRange(all, at, at += weights.get(i).size());
+        }
+        return parts;
     }
 
     @Override

@@ -9,6 +9,17 @@ import ai.djl.ndarray.types.DataType;
 public final class Floats {
     private Floats() {}
 
+    /** Returns the value of an array of one 64-bit float. On a GPU this waits for all operations in progress. */
+    public static double number(NDArray array) {
+        if (!array.getDevice().isGpu()) {
+            return array.toDoubleArray()[0];
+        }
+        NDArray here = array.toDevice(Device.cpu(), false);
+        try (NDManager ofCopy = here.getManager()) {
+            return here.toDoubleArray()[0];
+        }
+    }
+
     /** Returns a copy of all values of an array, row by row. On a GPU this waits for all operations in progress. */
     public static float[] of(NDArray array) {
         if (array.getDevice().isGpu()) {

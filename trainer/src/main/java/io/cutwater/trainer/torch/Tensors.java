@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
+    private final NDManager onCpu;
     private final DataType type;
     private final Map<Object, Map<String, NDArray>> kept = new IdentityHashMap<>();
+    private final Map<String, Script> scripts = new HashMap<>();
     private @Nullable SumKernel sums;
     private @Nullable GradientTape tape;
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
@@ -43,6 +45,7 @@ public final class Tensors implements AutoCloseable {
     /** @param type type of values; tests use 64 bits to see what 32 bits would round away */
     public Tensors(Device device, DataType type) {
         manager = Torch.load().newBaseManager(device);
+        onCpu = device.isGpu() ? manager.newSubManager(Device.cpu()) : manager;
         this.type = type;
     }
 
@@ -82,6 +85,11 @@ public final class Tensors implements AutoCloseable {
         return kernel;
     }
 
+    /** Returns the module of a code, which is loaded once. */
+    Script script(String code) {
+        return scripts.computeIfAbsent(code, unused -> new Script(manager, code));
+    }
+
     /** Lets arrays of a key outlive the surrounding {@code NDScope}, because the key will be used again. */
     public void keep(Object key) {
         kept.computeIfAbsent(key, unused -> new HashMap<>());
@@ -109,11 +117,75 @@ public final class Tensors implements AutoCloseable {
         return type == DataType.FLOAT32 ? copy : copy.toType(type, false);
     }
 
+    /** Returns one array of the values of all arrays, one after the other. */
+    public NDArray flat(float[][] arrays) {
+        int count = 0;
+        for (float[] array : arrays) {
+            count += array.length;
+        }
+        float[] all = new float[count];
+        int at = 0;
+        for (float[] array : arrays) {
+            System.arraycopy(array, 0, all, at, array.length);
+            at += array.length;
+        }
+        return floats(all, new Shape(count));
+    }
+
     /** Returns an array of the first 32-bit integers. */
     NDArray ints(int[] values, int count) {
         ByteBuffer bytes = room((long) count * Integer.BYTES);
         bytes.asIntBuffer().put(values, 0, count);
         return copy(bytes, new Shape(count), DataType.INT32);
+    }
+
+    /** Returns an array of the first 32-bit integers that outlives the surrounding {@code NDScope} if it is kept. */
+    NDArray ints(int[] values, int count, boolean isKept) {
+        return keep(ints(values, count), isKept);
+    }
+
+    /** Returns an array of values that outlives the surrounding {@code NDScope} if it is kept. */
+    NDArray floats(float[] values, boolean isKept) {
+        return keep(floats(values, new Shape(values.length)), isKept);
+    }
+
+    private static NDArray keep(NDArray array, boolean isKept) {
+        if (isKept) {
+            NDScope.unregister(array);
+        }
+        return array;
+    }
+
+    /** Returns an array of 32-bit integers on the CPU, whatever the device. */
+    NDArray intsOnCpu(int[] values) {
+        ByteBuffer bytes = room((long) values.length * Integer.BYTES);
+        bytes.asIntBuffer().put(values);
+        return copyOnCpu(bytes, new Shape(values.length), DataType.INT32);
+    }
+
+    /** Returns an array of 32-bit floats on the CPU, whatever the device and the type of values. */
+    NDArray floatsOnCpu(float[] values) {
+        ByteBuffer bytes = room((long) values.length * Float.BYTES);
+        bytes.asFloatBuffer().put(values);
+        return copyOnCpu(bytes, new Shape(values.length), DataType.FLOAT32);
+    }
+
+    /** Returns an array of 64-bit integers on the CPU, whatever the device. */
+    NDArray longsOnCpu(long[] values) {
+        ByteBuffer bytes = room((long) values.length * Long.BYTES);
+        bytes.asLongBuffer().put(values);
+        return copyOnCpu(bytes, new Shape(values.length), DataType.INT64);
+    }
+
+    private NDArray copyOnCpu(ByteBuffer bytes, Shape shape, DataType of) {
+        try (NDArray shared = onCpu.create(bytes, shape, of)) {
+            return shared.duplicate();
+        }
+    }
+
+    /** Returns whether operations are executed by a GPU. */
+    public boolean isOnGpu() {
+        return manager.getDevice().isGpu();
     }
 
     /** Returns a column of 64-bit integers. */
@@ -131,13 +203,14 @@ public final class Tensors implements AutoCloseable {
             return sparse(sparse);
         }
         InputRows.Dense dense = (InputRows.Dense) rows;
-        return matrix(rows, "inputs", isKept -> {
-            NDArray array = shared(dense, dense.values());
-            if (isKept) {
-                NDScope.unregister(array);
-            }
-            return array;
-        });
+        return matrix(rows, "inputs", isKept -> keep(shared(dense, dense.values()), isKept));
+    }
+
+    /** Returns dense features, or the values of sparse ones, one after the other. */
+    public NDArray values(InputRows rows) {
+        return rows instanceof InputRows.Sparse sparse
+                ? matrix(rows, "values", isKept -> floats(sparse.values(), isKept))
+                : inputs(rows);
     }
 
     /** Fills a buffer with transformed values of another one. */
@@ -233,6 +306,7 @@ public final class Tensors implements AutoCloseable {
         if (sums != null) {
             sums.close();
         }
+        scripts.values().forEach(Script::close);
         manager.close();
     }
 }

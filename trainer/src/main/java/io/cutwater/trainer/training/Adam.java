@@ -9,13 +9,13 @@ import io.cutwater.trainer.model.Weight;
 import io.cutwater.trainer.round.AdamState;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Adam with weight decay added to the gradient (Kingma and Ba 2015, algorithm 1, in the faster order of section 2).
- * DJL's own implementation does not give access to its state, which checkpoints need.
+ * Adam with weight decay added to the gradient (Kingma and Ba 2015, algorithm 1, in the faster order of section 2), on
+ * all weights as one array. DJL's own implementation does not give access to its state, which checkpoints need.
  */
 final class Adam {
     private static final double BETA1 = AdamState.MEAN_DECAY;
@@ -26,9 +26,9 @@ final class Adam {
     private final Tensors tensors;
     private final List<Weight> weights;
     private final float learningRate;
-    private final float[] weightDecays;
-    private List<NDArray> means;
-    private List<NDArray> variances;
+    private final @Nullable NDArray decays; // null if there are none
+    private NDArray means;
+    private NDArray variances;
     private int step;
 
     /** @param weightDecays one value per weight */
@@ -36,71 +36,39 @@ final class Adam {
         this.tensors = tensors;
         this.weights = weights;
         this.learningRate = (float) learningRate;
-        this.weightDecays = weightDecays;
-        means = zeros();
-        variances = zeros();
-    }
-
-    private List<NDArray> zeros() {
-        List<NDArray> zeros = new ArrayList<>();
-        for (Weight weight : weights) {
-            zeros.add(tensors.manager().zeros(weight.shape(), DataType.FLOAT32));
+        Shape shape = new Shape(weights.stream().mapToInt(Weight::size).sum());
+        means = tensors.manager().zeros(shape, DataType.FLOAT32);
+        variances = tensors.manager().zeros(shape, DataType.FLOAT32);
+        float[][] each = new float[weights.size()][];
+        boolean hasDecays = false;
+        for (int i = 0; i < each.length; i++) {
+            each[i] = new float[weights.get(i).size()];
+            Arrays.fill(each[i], weightDecays[i]);
+            hasDecays |= weightDecays[i] != 0;
         }
-        return zeros;
-    }
-
-    /** Updates each array from its gradient, in place. */
-    void step(List<NDArray> values) {
-        step++;
-        for (int i = 0; i < values.size(); i++) {
-            try (NDArray gradient = values.get(i).getGradient()) {
-                update(i, values.get(i), gradient);
-            }
-            JniUtils.zeroGrad((PtNDArray) values.get(i));
-        }
+        decays = hasDecays ? tensors.flat(each) : null;
     }
 
     /**
-     * Updates each array from a gradient that was computed elsewhere, in place.
+     * Updates the weights in place.
      *
-     * @param gradient the gradients of all arrays, one after the other
+     * @param values all weights, one after the other
+     * @param gradient their gradient, which is overwritten
      */
-    void step(List<NDArray> values, float[] gradient) {
+    void step(NDArray values, NDArray gradient) {
         step++;
-        int from = 0;
-        for (int i = 0; i < values.size(); i++) {
-            Shape shape = weights.get(i).shape();
-            int to = from + Math.toIntExact(shape.size());
-            try (NDArray of = tensors.floats(Arrays.copyOfRange(gradient, from, to), shape)) {
-                update(i, values.get(i), of);
-            }
-            from = to;
+        if (decays != null) {
+            gradient.addi(values.mul(decays));
         }
-    }
-
-    /** Copies the gradients of all arrays, one after the other, and sets them to zero. */
-    void copyGradients(List<NDArray> values, float[] into) {
-        int at = 0;
-        for (NDArray value : values) {
-            try (NDArray gradient = value.getGradient()) {
-                float[] copy = Floats.of(gradient);
-                System.arraycopy(copy, 0, into, at, copy.length);
-                at += copy.length;
-            }
-            JniUtils.zeroGrad((PtNDArray) value);
-        }
-    }
-
-    private void update(int i, NDArray value, NDArray gradient) {
         double corrected = learningRate * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
         JniUtils.adamUpdate(
-                (PtNDArray) value,
+                (PtNDArray) values,
                 (PtNDArray) gradient,
-                (PtNDArray) means.get(i),
-                (PtNDArray) variances.get(i),
+                (PtNDArray) means,
+                (PtNDArray) variances,
                 learningRate,
                 (float) corrected,
-                weightDecays[i],
+                0,
                 1,
                 NO_CLIPPING,
                 (float) BETA1,
@@ -110,29 +78,15 @@ final class Adam {
     }
 
     AdamState state() {
-        return new AdamState(step, copies(means), copies(variances));
-    }
-
-    private static float[][] copies(List<NDArray> arrays) {
-        float[][] copies = new float[arrays.size()][];
-        for (int i = 0; i < copies.length; i++) {
-            copies[i] = Floats.of(arrays.get(i));
-        }
-        return copies;
+        return new AdamState(
+                step, Weight.split(weights, Floats.of(means)), Weight.split(weights, Floats.of(variances)));
     }
 
     void restore(AdamState state) {
         step = state.step();
-        means = restored(means, state.means());
-        variances = restored(variances, state.variances());
-    }
-
-    private List<NDArray> restored(List<NDArray> before, float[][] values) {
-        List<NDArray> arrays = new ArrayList<>();
-        for (int i = 0; i < values.length; i++) {
-            arrays.add(tensors.floats(values[i], weights.get(i).shape()));
-            before.get(i).close();
-        }
-        return arrays;
+        means.close();
+        variances.close();
+        means = tensors.flat(state.means());
+        variances = tensors.flat(state.variances());
     }
 }

@@ -2,11 +2,14 @@ package io.cutwater.trainer.training;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.Weight;
 import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
@@ -24,8 +27,6 @@ import io.cutwater.trainer.torch.Tensors;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,9 @@ public final class LocalTrainer implements ShardTrainer {
     /** Number of values of all weights. */
     private final int size;
 
-    private List<NDArray> values = List.of();
+    /** All weights, one after the other. */
+    private NDArray weights;
+
     private int epochAt = NOWHERE;
     private int batchAt;
 
@@ -94,18 +97,16 @@ public final class LocalTrainer implements ShardTrainer {
         scorer = scorers.scorer(tensors);
         adam = new Adam(
                 tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
-        size = network.weights().stream()
-                .mapToInt(weight -> Math.toIntExact(weight.shape().size()))
-                .sum();
+        size = network.size();
+        weights = tensors.manager().zeros(new Shape(size));
     }
 
     @Override
     public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
         AllReduce gradients = new AllReduce(others);
-        Torch.recordGradients(true);
+        Torch.recordGradients(true); // for models without a script
         setWeights(from.weights());
         adam.restore(from.optimiser());
-        values.forEach(value -> value.setRequiresGradient(true));
         EpochReport report = EpochReport.nothing();
         for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
             report = report.plus(trainBatches(
@@ -114,12 +115,8 @@ public final class LocalTrainer implements ShardTrainer {
                     round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches(),
                     gradients));
         }
-        float[][] trained = new float[values.size()][];
-        for (int i = 0; i < trained.length; i++) {
-            trained[i] = Floats.of(values.get(i));
-        }
         return new LocalUpdate(
-                new ModelState(trained, adam.state()),
+                new ModelState(Weight.split(network.weights(), Floats.of(weights)), adam.state()),
                 round.isOfWholeEpochs() ? batches.seedCount() : report.seeds(),
                 batches.epochBatches(),
                 report,
@@ -136,24 +133,29 @@ public final class LocalTrainer implements ShardTrainer {
         goTo(epoch, first);
         int steps = 0;
         long trained = 0;
-        double lossSum = 0;
         long edges = 0;
-        for (boolean hasMore = true; hasMore; ) {
-            int seedCount = 0;
-            MiniBatch batch = steps < count ? batches.next() : null;
-            if (batch != null) {
-                if (batches.isAlwaysTheSame()) {
-                    tensors.keep(batch.inputs());
-                    batch.hops().forEach(tensors::keep);
+        double lossSum;
+        // Stays on the device until the end: to read it is to wait for all operations.
+        try (NDArray losses = tensors.manager().zeros(new Shape(1), DataType.FLOAT64)) {
+            for (boolean hasMore = true; hasMore; ) {
+                MiniBatch batch = steps < count ? batches.next() : null;
+                try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
+                    scope.suppressNotUsedWarning();
+                    NDArray gradient = null;
+                    int seedCount = 0;
+                    if (batch != null) {
+                        gradient = differentiate(batch, losses);
+                        seedCount = batch.labels().length;
+                        trained += seedCount;
+                        edges += batch.edgeCount();
+                        batches.giveBack(batch);
+                        steps++;
+                    }
+                    boolean isLast = steps >= count || first + steps >= batches.epochBatches();
+                    hasMore = step(gradients, gradient, seedCount, !isLast);
                 }
-                seedCount = batch.labels().length;
-                lossSum += backward(batch) * seedCount;
-                trained += seedCount;
-                edges += batch.edgeCount();
-                batches.giveBack(batch);
-                steps++;
             }
-            hasMore = step(gradients, seedCount, steps < count && first + steps < batches.epochBatches());
+            lossSum = Floats.number(losses);
         }
         epochAt = epoch;
         batchAt = first + steps;
@@ -175,40 +177,44 @@ public final class LocalTrainer implements ShardTrainer {
         epochAt = NOWHERE; // until the round is complete
     }
 
-    /** Computes the gradients of a mini-batch and returns its mean loss. */
-    private double backward(MiniBatch batch) {
-        try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
-            scope.suppressNotUsedWarning();
-            NDArray loss = batch.inputs() instanceof InputRows.Learned rows
-                    ? backward(batch, rows.vertices(), Objects.requireNonNull(learned))
-                    : network.differentiate(tensors, values, batch);
-            return Floats.of(loss)[0];
+    /** Returns the gradient of a mini-batch, and adds its losses to a sum. */
+    private NDArray differentiate(MiniBatch batch, NDArray losses) {
+        if (batches.isAlwaysTheSame()) {
+            tensors.keep(batch.inputs());
+            batch.hops().forEach(tensors::keep);
         }
+        NDArray results = batch.inputs() instanceof InputRows.Learned rows
+                ? differentiate(batch, rows.vertices(), Objects.requireNonNull(learned))
+                : network.differentiate(tensors, weights, batch);
+        losses.addi(results.get(new NDIndex().addSliceDim(size, size + 1)).toType(DataType.FLOAT64, false));
+        return results.get(new NDIndex().addSliceDim(0, size));
     }
 
-    private NDArray backward(MiniBatch batch, long[] vertices, LearnedInputs from) {
+    private NDArray differentiate(MiniBatch batch, long[] vertices, LearnedInputs from) {
         NDArray inputs = tensors.floats(from.read(vertices), new Shape(vertices.length, from.width()));
         inputs.setRequiresGradient(true);
-        NDArray loss = network.differentiate(tensors, values, batch, inputs);
+        NDArray results = network.differentiate(tensors, weights, batch, inputs);
         from.announce(vertices, Floats.of(inputs.getGradient()), batch.labels().length);
-        return loss;
+        return results;
     }
 
     /**
-     * Takes a step with the gradients of the last mini-batch, or with their mean over all ranks.
+     * Takes a step with the gradient of the last mini-batch, or with the mean over all ranks.
      *
+     * @param gradient null if there is no mini-batch
      * @return whether this rank or another one has a mini-batch for the next step
      */
-    private boolean step(AllReduce gradients, int seedCount, boolean hasMore) throws InterruptedException {
+    private boolean step(AllReduce gradients, @Nullable NDArray gradient, int seedCount, boolean hasMore)
+            throws InterruptedException {
         LearnedInputs inputs = learned;
         if (inputs == null) {
-            return stepOfWeights(gradients, seedCount, hasMore);
+            return stepOfWeights(gradients, gradient, seedCount, hasMore);
         }
-        if (seedCount == 0) {
+        if (gradient == null) {
             inputs.announce(NO_VERTICES, NO_GRADIENTS, 0);
         }
         // All shards have announced their gradients when the mean of those of the weights is known.
-        boolean isNotLast = stepOfWeights(gradients, seedCount, hasMore);
+        boolean isNotLast = stepOfWeights(gradients, gradient, seedCount, hasMore);
         inputs.update();
         if (!gradients.isAlone()) {
             gradients.mean(NO_GRADIENTS, 0, false); // nobody reads a row before all have updated theirs
@@ -216,47 +222,44 @@ public final class LocalTrainer implements ShardTrainer {
         return isNotLast;
     }
 
-    private boolean stepOfWeights(AllReduce gradients, int seedCount, boolean hasMore) throws InterruptedException {
+    private boolean stepOfWeights(AllReduce gradients, @Nullable NDArray gradient, int seedCount, boolean hasMore)
+            throws InterruptedException {
         if (gradients.isAlone()) {
-            if (seedCount > 0) {
-                adam.step(values);
+            if (gradient != null) {
+                adam.step(weights, gradient);
             }
             return hasMore;
         }
-        float[] gradient = new float[size];
-        if (seedCount > 0) {
-            adam.copyGradients(values, gradient);
-        }
-        AllReduce.Outcome outcome = gradients.mean(gradient, seedCount, hasMore);
+        float[] values = gradient == null ? new float[size] : Floats.of(gradient);
+        AllReduce.Outcome outcome = gradients.mean(values, seedCount, hasMore);
         if (outcome.weight() > 0) {
-            adam.step(values, gradient);
+            adam.step(weights, tensors.floats(values, new Shape(size)));
         }
         return outcome.hasMore();
     }
 
     @Override
-    public AccuracyCounts evaluate(float[][] weights) throws IOException {
-        setWeights(weights);
+    public AccuracyCounts evaluate(float[][] values) throws IOException {
+        setWeights(values);
         AccuracyCounts counts = new AccuracyCounts();
         int classes = network.width(network.layerCount() - 1);
-        scorer.run(values, (from, scores) -> {
-            for (int i = 0; i < scores.length / classes; i++) {
-                int label = store.label(from + i);
-                if (label >= 0) {
-                    counts.count(store.split(from + i), label, scores, i * classes, classes);
+        try (NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            scorer.run(network.split(weights), (from, scores) -> {
+                for (int i = 0; i < scores.length / classes; i++) {
+                    int label = store.label(from + i);
+                    if (label >= 0) {
+                        counts.count(store.split(from + i), label, scores, i * classes, classes);
+                    }
                 }
-            }
-        });
+            });
+        }
         return counts;
     }
 
-    private void setWeights(float[][] weights) {
-        values.forEach(NDArray::close);
-        List<NDArray> arrays = new ArrayList<>();
-        for (int i = 0; i < weights.length; i++) {
-            arrays.add(tensors.floats(weights[i], network.weights().get(i).shape()));
-        }
-        values = List.copyOf(arrays);
+    private void setWeights(float[][] values) {
+        weights.close();
+        weights = tensors.flat(values);
     }
 
     @Override

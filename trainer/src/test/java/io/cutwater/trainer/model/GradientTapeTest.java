@@ -14,6 +14,7 @@ import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.GradientTape;
 import io.cutwater.trainer.torch.Tensors;
 import io.cutwater.trainer.torch.TestDevice;
@@ -91,12 +92,16 @@ class GradientTapeTest {
         }
     }
 
+    /** Returns the gradients by the script, after comparing them with those by the layers. */
     private static float[][] differentiate(Tensors tensors, GnnNetwork network, MiniBatch batch) {
         try (NDScope step = new NDScope()) {
             step.suppressNotUsedWarning();
-            List<NDArray> weights = weights(tensors, network);
-            network.differentiate(tensors, weights, batch);
-            return gradients(weights);
+            NDArray weights = tensors.flat(network.initialWeights(7));
+            float[] script = Floats.of(network.differentiate(tensors, weights, batch));
+            Dropout dropout = Dropout.of(tensors, 0.4, batch.randomSeed());
+            float[] layers = Floats.of(network.record(tensors, weights, batch, dropout));
+            assertThat(script).containsExactly(layers, within(1e-5f));
+            return Weight.split(network.weights(), script);
         }
     }
 
