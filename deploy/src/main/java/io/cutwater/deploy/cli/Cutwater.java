@@ -7,6 +7,7 @@ import io.cutwater.deploy.cli.live.ResumeCommand;
 import io.cutwater.deploy.cli.live.StatusCommand;
 import io.cutwater.deploy.cli.live.StopCommand;
 import io.cutwater.deploy.cli.live.SubmitCommand;
+import io.cutwater.deploy.cli.page.PageCommand;
 import io.cutwater.deploy.cli.partition.PartitionCommand;
 import io.cutwater.deploy.cli.quality.CompareCommand;
 import io.cutwater.deploy.cli.quality.EvaluateCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
             StopCommand.class,
             ResumeCommand.class,
             RepartitionCommand.class,
+            PageCommand.class,
             CompletionCommand.class
         },
         footer = {

@@ -2,12 +2,18 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.page.PageOptions;
 import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
+import io.cutwater.deploy.launch.Termination;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.PageServer;
 import io.cutwater.deploy.view.Progress;
+import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.trainer.model.GnnModels;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,6 +70,14 @@ final class DemoCommand implements Callable<Integer> {
             description = "Seed of the graph, the partitioning and the training. Default: ${DEFAULT-VALUE}")
     private long seed;
 
+    @Option(
+            names = "--serve",
+            description = "Also serve the live page, and keep growing at a tenth of --rate until Ctrl-C.")
+    private boolean isServed;
+
+    @Mixin
+    private PageOptions page;
+
     @Mixin
     private CommonOptions common;
 
@@ -83,17 +97,53 @@ final class DemoCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+        if (!isServed) {
+            page.refuse();
+        }
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
-        DemoResult result = new Demo(new DemoRequest(edges, rate, model, epochs, seed), display).run();
+        Demo demo = new Demo(new DemoRequest(edges, rate, model, epochs, seed), display);
+        if (isServed) {
+            try (Termination termination = new Termination()) {
+                serve(demo, display, out);
+                termination.done();
+            }
+            return 0;
+        }
+        print(demo.run(null), out);
+        display.say("Kafka and Flink have ended, and their temporary folder is gone."
+                + " Next: ./cutwater partition --edges FILE --partitions K --out DIR");
+        return 0;
+    }
+
+    private void serve(Demo demo, Progress.Display display, PrintWriter out) throws IOException, JobFailedException {
+        Demo.Audience audience = new Demo.Audience() {
+            @Override
+            public AutoCloseable open(PageRequest request) throws IOException {
+                PageServer server = page.serve(request);
+                display.say("The page is at %s until Ctrl-C.".formatted(server.address()));
+                return server;
+            }
+
+            @Override
+            public void show(DemoResult result) {
+                print(result, out);
+                display.say("The graph keeps growing at %,d edges/s until Ctrl-C.".formatted(Math.max(1, rate / 10)));
+            }
+        };
+        try {
+            demo.run(audience);
+        } catch (InterruptedException e) {
+            display.say("Kafka and Flink have ended, and their temporary folder is gone.");
+        }
+    }
+
+    private void print(DemoResult result, PrintWriter out) {
         if (common.isJson()) {
             JsonText.print(out, DemoText.json(model, result));
         } else {
             DemoText.print(out, model, result);
         }
-        display.say("Kafka and Flink have ended, and their temporary folder is gone."
-                + " Next: ./cutwater partition --edges FILE --partitions K --out DIR");
-        return 0;
     }
 
     private ParameterException wrong(String sentence) {

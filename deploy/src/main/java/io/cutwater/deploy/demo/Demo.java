@@ -2,6 +2,7 @@ package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.local.RunResources;
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.option.LiveJobOptions;
@@ -15,11 +16,15 @@ import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.live.TopicShardsListener;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundPublisher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The demo, in one process: a graph with classes and features grows on topics of an embedded broker, the live job
@@ -38,6 +43,14 @@ public final class Demo {
     /** Rebuilding the shards for a newer cut takes as long as some epochs. */
     private static final int MERGE_EVERY = 3;
 
+    private static final Duration PAGE_HISTORY = Duration.ofDays(1);
+    /** The live job's default. */
+    private static final double IMBALANCE = 0.05;
+    /** Growth for an audience writes a gigabyte in some hours, not in one. */
+    private static final int SLOWER = 10;
+    /** The training on the whole graph is for comparison, and not published. */
+    private static final RoundListener NOTHING = RoundListener.all(List.of());
+
     private final DemoRequest request;
     private final Progress.Display display;
 
@@ -46,14 +59,32 @@ public final class Demo {
         this.display = display;
     }
 
-    /** Runs to the end. */
-    public DemoResult run() throws IOException, JobFailedException, InterruptedException {
+    /** Who watches the demo. */
+    public interface Audience {
+        /** Starts a page of the topics; it is closed at the end. */
+        AutoCloseable open(PageRequest page) throws IOException;
+
+        /** Called when everything but the growth has ended. */
+        void show(DemoResult result);
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param audience for which the demo goes on growing until its thread is interrupted; null to end
+     */
+    public DemoResult run(@Nullable Audience audience) throws IOException, JobFailedException, InterruptedException {
         try (RunResources resources = new RunResources()) {
             Path folder = resources.add(TemporaryFolder.create()).path();
             display.say("starting Kafka in this process, in " + folder);
             EmbeddedBroker broker = resources.add(EmbeddedBroker.start(folder.resolve("kafka")));
             String servers = broker.bootstrapServers();
             makeTopics(servers);
+            if (audience != null) {
+                resources.add(audience.open(new PageRequest(servers, Map.of(), TOPICS, PAGE_HISTORY, IMBALANCE)));
+            }
+            RoundPublisher published =
+                    resources.add(new RoundPublisher(servers, Map.of(), TOPICS, request.model(), display::say));
             LabelledGraph graph = new LabelledGraph(request.seed());
             display.say("starting Flink, and a graph of %d communities in %d classes that grows to %,d edges"
                     .formatted(LabelledGraph.COMMUNITIES, LabelledGraph.CLASSES, request.grownEdges()));
@@ -64,8 +95,8 @@ public final class Demo {
             DemoTraining training;
             try (Progress progress = display.begin("partition")) {
                 shards.await(request.grownEdges() / BEGINNING, request.grownEdges(), progress, null);
-                training = resources.add(
-                        new DemoTraining(liveTraining(servers, folder), Math.max(1, request.epochs() / 3), display));
+                training = resources.add(new DemoTraining(
+                        liveTraining(servers, folder, false), Math.max(1, request.epochs() / 3), display, published));
                 shards.await(request.grownEdges(), request.grownEdges(), progress, training);
             }
             Grown grown = growth.await();
@@ -82,22 +113,54 @@ public final class Demo {
             try (Progress progress = display.begin("train on the shards")) {
                 live = training.await(progress);
             }
-            return new DemoResult(report, plan, live, centralised(resources, growth.files(), folder));
+            DemoResult result = new DemoResult(report, plan, live, centralised(resources, growth.files(), folder));
+            if (audience != null) {
+                audience.show(result);
+                growOn(resources, servers, graph, shards, folder);
+            }
+            return result;
         }
     }
 
-    private TrainingRequest liveTraining(String bootstrapServers, Path folder) {
+    /** Lets the graph grow more slowly, and the training follow it, until the thread is interrupted. */
+    private void growOn(
+            RunResources resources, String bootstrapServers, LabelledGraph graph, LiveShards shards, Path folder)
+            throws IOException, JobFailedException, InterruptedException {
+        Path files = Files.createDirectory(folder.resolve("growth"));
+        resources.add(new GrowingGraph(
+                bootstrapServers,
+                TOPICS,
+                graph,
+                Long.MAX_VALUE,
+                Math.max(1, request.edgesPerSecond() / SLOWER),
+                files));
+        RoundPublisher published =
+                resources.add(new RoundPublisher(bootstrapServers, Map.of(), TOPICS, request.model(), display::say));
+        DemoTraining training =
+                resources.add(new DemoTraining(liveTraining(bootstrapServers, folder, true), 0, display, published));
+        while (true) {
+            shards.requireRunning();
+            training.requireWell();
+        }
+    }
+
+    private TrainingRequest liveTraining(String bootstrapServers, Path folder, boolean follows) {
         GraphOrigin topic = new GraphOrigin.Topic(
-                bootstrapServers, Map.of(), TOPICS, folder.resolve("store"), null, TopicShardsListener.NONE);
-        return request.training(topic, new RefreshPolicy(MERGE_EVERY, false), folder);
+                bootstrapServers,
+                Map.of(),
+                TOPICS,
+                folder.resolve(follows ? "second-store" : "store"),
+                null,
+                TopicShardsListener.NONE);
+        return request.training(topic, new RefreshPolicy(MERGE_EVERY, follows), folder);
     }
 
     /** Runs the same training on the whole graph, for comparison. */
     private Learned centralised(RunResources resources, GraphFiles files, Path folder)
             throws IOException, InterruptedException {
         GraphOrigin whole = new GraphOrigin.Whole(List.of(files.edges()), null, files.vertices());
-        DemoTraining training =
-                resources.add(new DemoTraining(request.training(whole, RefreshPolicy.NEVER, folder), 0, display));
+        DemoTraining training = resources.add(
+                new DemoTraining(request.training(whole, RefreshPolicy.NEVER, folder), 0, display, NOTHING));
         try (Progress progress = display.begin("train on the whole graph")) {
             return training.await(progress);
         }

@@ -31,11 +31,12 @@ final class DemoTraining implements AutoCloseable {
      * Starts the training.
      *
      * @param held epochs after which it waits to be released; 0 not to wait
+     * @param further also receives the rounds
      */
-    DemoTraining(TrainingRequest request, int held, Progress.Display display) {
+    DemoTraining(TrainingRequest request, int held, Progress.Display display, RoundListener further) {
         released = new CountDownLatch(held == 0 ? 0 : 1);
         rounds = new Rounds(request.averaging().epochs(), display);
-        RoundListener listener = RoundListener.all(List.of(rounds, new Hold(held)));
+        RoundListener listener = RoundListener.all(List.of(rounds, further, new Hold(held)));
         result = thread.submit(() -> new TrainingRun(request, listener).run());
     }
 

@@ -81,7 +81,8 @@ final class LiveShards implements AutoCloseable {
                 quality.vertexBalance());
     }
 
-    private void requireRunning() throws JobFailedException, InterruptedException {
+    /** Waits a moment, and checks that the job runs. */
+    void requireRunning() throws JobFailedException, InterruptedException {
         if (run.await(POLL)) {
             throw new IllegalStateException("the live job has ended unexpectedly");
         }

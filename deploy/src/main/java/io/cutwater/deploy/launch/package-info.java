@@ -1,4 +1,4 @@
-/** Properties of the build and of the launcher: version, jars of the user, parts of a cluster. */
+/** What the process and its build have: version, jars of the user, parts of a cluster, its end by a signal. */
 @NullMarked
 package io.cutwater.deploy.launch;
 

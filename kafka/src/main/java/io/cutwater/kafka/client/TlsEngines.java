@@ -1,11 +1,13 @@
 package io.cutwater.kafka.client;
 
+import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -42,6 +44,29 @@ public final class TlsEngines {
                     "cannot read the keys in --kafka-properties: %s; correct the ssl. properties"
                             .formatted(e.getMessage()),
                     e);
+        }
+    }
+
+    /**
+     * Returns the keys of a server whose clients need no certificate, such as browsers.
+     *
+     * @param option the option that named the file, for messages
+     * @param file lines {@code NAME=VALUE} with the {@code ssl.} properties of Kafka clients
+     * @throws IllegalArgumentException if the file or a key store is missing or malformed; the message is meant for
+     *     users and has no value
+     */
+    public static SSLContext serverContext(String option, Path file) {
+        try {
+            AbstractConfig config = new AbstractConfig(
+                    new ConfigDef().withClientSslSupport(), PropertiesFile.read(option, file), false);
+            DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
+            factory.configure(config.values());
+            if (factory.keystore() == null) {
+                throw PropertiesFile.wrong(option, file, "names no key; give ssl.keystore.location or .key");
+            }
+            return factory.sslContext();
+        } catch (KafkaException e) {
+            throw PropertiesFile.wrong(option, file, "has keys that cannot be used: " + e.getMessage());
         }
     }
 

@@ -103,6 +103,11 @@ public record Topics(String prefix) {
         return prefix + "models";
     }
 
+    /** Training → its rounds, a time series. */
+    public String trainingRounds() {
+        return prefix + "training-rounds";
+    }
+
     /**
      * Returns the topics of the graph whose topic {@code shards} has this name; empty if the name is not that of such a
      * topic.
@@ -161,7 +166,7 @@ public record Topics(String prefix) {
         }
         return switch (name.substring(prefix.length())) {
             case SHARDS -> TopicSpec.Cleanup.NEVER;
-            case "edges", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
+            case "edges", "quality", "dead-letters", "commands", "training-rounds" -> TopicSpec.Cleanup.BY_TIME;
             case "vertices", "owner", "ingest-progress", "models", "runs" -> TopicSpec.Cleanup.COMPACTED;
             case "partition-book", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
             case "report" -> TopicSpec.Cleanup.NEWEST;

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cli.option.ListenAddress;
 import io.cutwater.deploy.cli.option.PlotFile;
-import io.cutwater.deploy.cli.training.progress.TrainingMetrics;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class ResultOptions {
      */
     @Nullable InetSocketAddress metricsAddress() {
         try {
-            return metrics == null ? null : TrainingMetrics.address(metrics);
+            return metrics == null ? null : ListenAddress.of("--metrics", metrics);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -13,6 +13,7 @@ import io.cutwater.deploy.cli.training.progress.TopicShardsProgress;
 import io.cutwater.deploy.cli.training.progress.TrainingMetrics;
 import io.cutwater.deploy.cli.training.progress.TrainingProgress;
 import io.cutwater.deploy.cli.training.progress.TrainingSummary;
+import io.cutwater.deploy.launch.Termination;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
@@ -27,6 +28,7 @@ import io.cutwater.trainer.launch.WorkerRun;
 import io.cutwater.trainer.mesh.MeshOptions;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundPublisher;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
@@ -169,6 +171,7 @@ public final class TrainCommand implements Callable<Integer> {
         LearningCurves curves = new LearningCurves();
         TrainingResult result;
         try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress);
+                RoundPublisher published = publisher(display, topics);
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
             listeners.add(new TrainingProgress(progress, display, epochs));
@@ -181,6 +184,9 @@ public final class TrainCommand implements Callable<Integer> {
                                 served.address().getHostString(),
                                 served.address().getPort()));
                 listeners.add(served);
+            }
+            if (published != null) {
+                listeners.add(published);
             }
             RoundListener listener = RoundListener.all(listeners);
             result = topics == null
@@ -200,6 +206,18 @@ public final class TrainCommand implements Callable<Integer> {
                     "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
             display.say("cutwater: wrote " + plot);
         }
+    }
+
+    /** Returns the publisher of the rounds of a training that has a broker; null without one. */
+    private @Nullable RoundPublisher publisher(Progress.Display display, @Nullable TrainingTopics topics) {
+        return topics == null && !files.isTopic()
+                ? null
+                : new RoundPublisher(
+                        kafka.bootstrapServers("--topic"),
+                        kafka.client(),
+                        kafka.topics(),
+                        network.model(),
+                        note -> display.say("cutwater: " + note));
     }
 
     private void refuseIdleTopicOptions(@Nullable TrainingTopics topics) {

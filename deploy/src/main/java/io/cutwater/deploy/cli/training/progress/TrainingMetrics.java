@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -39,30 +38,6 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
 
     private TrainingMetrics(HttpServer server) {
         this.server = server;
-    }
-
-    /**
-     * Returns the address that a value of {@code --metrics} names; without a host, the loopback address.
-     *
-     * @throws IllegalArgumentException if it names none; the message is meant for users
-     */
-    public static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
-        String port = text.substring(colon + 1);
-        if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
-            throw new IllegalArgumentException(
-                    "--metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was '%s'"
-                            .formatted(text));
-        }
-        int number = Integer.parseInt(port);
-        if (colon < 0) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
-        }
-        InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
-        if (address.isUnresolved()) {
-            throw new IllegalArgumentException("--metrics: unknown host '%s'".formatted(text.substring(0, colon)));
-        }
-        return address;
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.launch;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * when it is through, the process ends with exit code 0. Without this the process would end at once, with the signal's
  * code.
  */
-final class Termination implements AutoCloseable {
+public final class Termination implements AutoCloseable {
     /** Less than the time after which orchestrators kill a process. */
     private static final long PATIENCE_SECONDS = 25;
 
@@ -20,12 +20,12 @@ final class Termination implements AutoCloseable {
     private volatile boolean isDone;
 
     /** Ends the work of the current thread when the process is told to terminate. */
-    Termination() {
+    public Termination() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Marks the work as done and its results as printed. */
-    void done() {
+    public void done() {
         isDone = true;
     }
 

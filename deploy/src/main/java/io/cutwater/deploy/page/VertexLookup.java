@@ -1,0 +1,95 @@
+package io.cutwater.deploy.page;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.kafka.book.BookTopicReader;
+import io.cutwater.kafka.book.PartitionBookEntry;
+import io.cutwater.kafka.topic.TopicAdmin;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Looks up single vertices: in the sample if it has all of them, otherwise by reading the partition book. */
+final class VertexLookup {
+    private final PageRequest request;
+    private final BookSample sample;
+    /** A look at a large book reads all of it, so there is one at a time. */
+    private final Semaphore turn = new Semaphore(1);
+
+    VertexLookup(PageRequest request, BookSample sample) {
+        this.request = request;
+        this.sample = sample;
+    }
+
+    /**
+     * Returns the place of a vertex; empty if the book does not have it.
+     *
+     * @throws io.cutwater.kafka.topic.BrokerException if the book cannot be read
+     * @throws IllegalStateException if another vertex is being looked up; the message is meant for users
+     */
+    Optional<PartitionBookEntry> find(long vertex) {
+        Optional<PartitionBookEntry> known = sample.entry(vertex);
+        if (known.isPresent() || sample.isWhole()) {
+            return known;
+        }
+        if (!turn.tryAcquire()) {
+            throw new IllegalStateException("another vertex is being looked up; try again");
+        }
+        try {
+            return read(vertex);
+        } finally {
+            turn.release();
+        }
+    }
+
+    private Optional<PartitionBookEntry> read(long vertex) {
+        String topic = request.topics().partitionBook();
+        Map<Integer, Long> begins;
+        Map<Integer, Long> ends;
+        try (TopicAdmin admin = TopicAdmin.connect(request.bootstrapServers(), request.clientProperties())) {
+            begins = admin.offsets().beginnings(topic);
+            ends = admin.offsets().ends(topic);
+        }
+        Last last = new Last(vertex);
+        new BookTopicReader(request.bootstrapServers(), request.clientProperties()).read(topic, begins, ends, last);
+        return Optional.ofNullable(last.entry);
+    }
+
+    /** The last entry of one vertex. */
+    private static final class Last implements BookTopicReader.BookHandler {
+        private final long vertex;
+        private @Nullable PartitionBookEntry entry;
+
+        Last(long vertex) {
+            this.vertex = vertex;
+        }
+
+        @Override
+        public void entry(PartitionBookEntry next) {
+            if (next.vertex() == vertex) {
+                entry = next;
+            }
+        }
+
+        @Override
+        public void gone(long removed) {
+            if (removed == vertex) {
+                entry = null;
+            }
+        }
+    }
+
+    /** Writes an entry into a tree. */
+    static ObjectNode put(PartitionBookEntry entry, ObjectNode tree) {
+        tree.put("vertex", Long.toString(entry.vertex())).put("degree", entry.degree());
+        if (entry.owner() != PartitionBookEntry.NO_OWNER) {
+            tree.put("owner", entry.owner());
+        }
+        ArrayNode replicas = tree.putArray("replicas");
+        for (int replica : entry.replicas()) {
+            replicas.add(replica);
+        }
+        return tree;
+    }
+}

@@ -1,0 +1,307 @@
+package io.cutwater.deploy.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.reader.FollowedRecord;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.training.TrainingRound;
+import io.cutwater.kafka.training.TrainingRoundTopic;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.testkit.BrokerExtension;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The live page as a client of HTTP sees it, over a real broker. */
+class PageServerTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @RegisterExtension
+    static final BrokerExtension<EmbeddedBroker> BROKER =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    private static PageServer serve(PageTopics topics, PageAccess access) throws IOException {
+        return new PageServer(
+                new PageRequest(BROKER.bootstrapServers(), Map.of(), topics.topics, Duration.ofHours(1), 0.05),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                access,
+                null);
+    }
+
+    private static HttpResponse<String> get(PageServer page, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(page.address().resolve(path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static JsonNode json(PageServer page, String path) throws Exception {
+        return JSON.readTree(get(page, path).body());
+    }
+
+    @Test
+    void showsTheTopicsAndRestartsWithoutAStateOfItsOwn() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "shown.", true)) {
+            written.report(PageTopics.edgeReport(1, 30, 20, 10, 12, 18));
+            RunReport last = PageTopics.edgeReport(9, 42, 30, 20, 22, 28);
+            written.report(last);
+            written.plan("first", PlanState.DONE, 4, 4, 2.25);
+            written.plan("second", PlanState.MOVING, 4, 3, 2);
+            written.place(17, 2, 5, 0, 2, 3);
+            written.place(18, 0, 1, 0);
+            written.place(19, 0, 1, 0);
+            written.send(
+                    written.topics.partitionBook(),
+                    ByteBuffer.allocate(8).putLong(19).array(),
+                    null);
+            written.letter("the source 'x1' is not a number", "x1 7");
+            written.letter("the source 'x2' is not a number", "x2 7");
+            written.letter("there are 1 fields of 2", "7");
+            written.flush();
+            try (TrainingRoundTopic rounds =
+                    new TrainingRoundTopic(BROKER.bootstrapServers(), Map.of(), written.topics)) {
+                rounds.send(new TrainingRound("r", "gat", 1, 1, 2, 2.5, 0.2, 0.4, Double.NaN, 1, 10, 0, 4, 40, 90));
+            }
+            for (int start = 0; start < 2; start++) {
+                try (PageServer page = serve(written, PageAccess.open())) {
+                    await().untilAsserted(() -> {
+                        JsonNode state = json(page, "/api/state");
+                        assertThat(state.path("report")).isEqualTo(JSON.readTree(ReportJson.toBytes(last)));
+                        assertThat(state.at("/newest/replicationFactor").doubleValue())
+                                .isEqualTo(100.0 / 42);
+                        assertThat(state.at("/marks/0/expected/replicationFactor")
+                                        .doubleValue())
+                                .isEqualTo(2.25);
+                        assertThat(state.at("/plan/id").asText()).isEqualTo("second");
+                        assertThat(state.path("sentence").asText())
+                                .contains("replication factor 2.38, edge balance 1.200")
+                                .endsWith("; re-partitioning from 4 to 3 partitions: moving, 40 %.");
+                        assertThat(state.at("/deadLetters/count").asInt()).isEqualTo(3);
+                        assertThat(state.at("/deadLetters/reasons/0/reason").asText())
+                                .isEqualTo("the source … is not a number");
+                        assertThat(state.at("/deadLetters/reasons/0/count").asInt())
+                                .isEqualTo(2);
+                        assertThat(state.at("/deadLetters/last/0/value").asText())
+                                .isEqualTo("7");
+                        assertThat(state.at("/round/validationAccuracy").doubleValue())
+                                .isEqualTo(0.4);
+                        assertThat(state.at("/round").has("testAccuracy")).isFalse();
+                        assertThat(json(page, "/api/copies").path("rows").toString())
+                                .isEqualTo("[[0,0,0,0],[0,0,0,0],[1,0,0,1],[0,0,0,0]]");
+                        assertThat(get(page, "/api/vertex?id=17").body())
+                                .isEqualTo("{\"vertex\":\"17\",\"degree\":5,\"owner\":2,\"replicas\":[0,2,3]}");
+                        assertThat(get(page, "/api/vertex?id=19").statusCode()).isEqualTo(404);
+                        assertThat(get(page, "/api/vertex?id=x").statusCode()).isEqualTo(400);
+                    });
+                    RunReport read = new QualityReader(BROKER.bootstrapServers(), Map.of()).last(written.topics);
+                    assertThat(json(page, "/api/state").path("report"))
+                            .isEqualTo(JSON.readTree(ReportJson.toBytes(Objects.requireNonNull(read))));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aViewerThatComesBackGetsTheRowsThatItLacks() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "events.", true)) {
+            written.report(PageTopics.edgeReport(1, 5, 4, 4));
+            written.flush();
+            try (PageServer page = serve(written, PageAccess.open())) {
+                await().until(() -> json(page, "/api/state").has("report"));
+                Event first = rows(page, "");
+                assertThat(first.data().path("isWhole").booleanValue()).isTrue();
+                assertThat(first.data().at("/quality/edges").toString()).isEqualTo("[8.0]");
+                written.report(PageTopics.edgeReport(2, 5, 5, 5));
+                written.flush();
+                Event second = rows(page, first.id());
+                assertThat(second.data().path("isWhole").booleanValue()).isFalse();
+                assertThat(second.data().at("/quality/edges").toString()).isEqualTo("[10.0]");
+                Event ofAnotherServer = rows(page, "x" + first.id());
+                assertThat(ofAnotherServer.data().path("isWhole").booleanValue())
+                        .isTrue();
+                assertThat(ofAnotherServer.data().at("/quality/edges").toString())
+                        .isEqualTo("[8.0,10.0]");
+            }
+        }
+    }
+
+    private record Event(String id, JsonNode data) {}
+
+    /** Returns the first rows that the page sends. */
+    private static Event rows(PageServer page, String lastEvent) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(page.address().resolve("/events"))
+                .header("Last-Event-ID", lastEvent)
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        HttpResponse<InputStream> answer = CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream; charset=utf-8");
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            while (!line.equals("event: rows")) {
+                line = lines.readLine();
+            }
+            return new Event(
+                    lines.readLine().substring("id: ".length()),
+                    JSON.readTree(lines.readLine().substring(5)));
+        }
+    }
+
+    @Test
+    void waitsForTopicsAndPassesOverMalformedRecords() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "later.", false);
+                PageServer page = serve(written, PageAccess.open())) {
+            assertThat(json(page, "/api/state").path("sentence").asText())
+                    .isEqualTo("No job has committed a report to topics later.* yet.");
+            assertThat(json(page, "/api/copies").path("rows").size()).isZero();
+            written.create(BROKER.bootstrapServers());
+            written.send(written.topics.quality(), PageTopics.bytes("k"), PageTopics.bytes("{\"edges\":"));
+            written.report(PageTopics.edgeReport(1, 5, 4, 4));
+            written.flush();
+            await().untilAsserted(() -> {
+                JsonNode state = json(page, "/api/state");
+                assertThat(state.at("/report/edges").asInt()).isEqualTo(8);
+                assertThat(state.path("unreadable").asInt()).isEqualTo(1);
+                assertThat(state.path("unreadableReason").asText())
+                        .startsWith("topic later.quality, topic partition 0, offset 0 cannot be read: ");
+            });
+        }
+    }
+
+    @Test
+    void asksForCredentialsAndAllowsNoForeignContent(@TempDir Path folder) throws Exception {
+        Path passwords = secret(folder.resolve("passwords"), "ann:b:c\neve:d\n");
+        Path token = secret(folder.resolve("token"), "t0ken\n");
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "access.", false);
+                PageServer page = serve(written, PageAccess.of(passwords, token))) {
+            for (String path : new String[] {"/", "/events", "/api/state", "/page.js", "/none"}) {
+                HttpResponse<String> refused = get(page, path);
+                assertThat(refused.statusCode()).as(path).isEqualTo(401);
+                assertThat(refused.headers().allValues("WWW-Authenticate"))
+                        .containsExactly("Basic realm=\"Cutwater\", charset=\"UTF-8\"", "Bearer realm=\"Cutwater\"");
+            }
+            assertThat(get(page, "/", "Authorization", basic("ann:wrong")).statusCode())
+                    .isEqualTo(401);
+            assertThat(get(page, "/", "Authorization", "Bearer ann:b:c").statusCode())
+                    .isEqualTo(401);
+            assertThat(get(page, "/", "Authorization", basic("ann:b:c")).statusCode())
+                    .isEqualTo(200);
+            HttpResponse<String> allowed = get(page, "/", "Authorization", "Bearer t0ken");
+            assertThat(allowed.statusCode()).isEqualTo(200);
+            assertThat(allowed.headers().firstValue("Content-Security-Policy").orElse(""))
+                    .contains("default-src 'none'", "script-src 'self'")
+                    .doesNotContain("unsafe");
+            assertThat(allowed.body()).contains("<title>Cutwater</title>").doesNotContain("://");
+            HttpRequest write = HttpRequest.newBuilder(page.address())
+                    .header("Authorization", "Bearer t0ken")
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            assertThat(CLIENT.send(write, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(405);
+        }
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> PageAccess.of(null, token)).hasMessageEndingWith("run chmod 600 " + token);
+    }
+
+    private static Path secret(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private static String basic(String user) {
+        return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void refusesTheNamesOfWebSites() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "names.", false);
+                PageServer page = serve(written, PageAccess.open())) {
+            assertThat(status(page, "localhost:1")).contains(" 200 ");
+            assertThat(status(page, "[::1]")).contains(" 200 ");
+            assertThat(status(page, "localhost.example.org")).contains(" 421 ");
+        }
+    }
+
+    /** The client of the JDK does not send another host than that of the address. */
+    private static String status(PageServer page, String host) throws IOException {
+        try (Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), page.address().getPort());
+                OutputStream out = socket.getOutputStream()) {
+            out.write("GET /api/state HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                    .formatted(host)
+                    .getBytes(StandardCharsets.UTF_8));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+        }
+    }
+
+    @Test
+    void aSampleCountsARandomShareOfALargeBook() {
+        BookSample whole = new BookSample(20_000);
+        BookSample sample = new BookSample(1_000);
+        for (int vertex = 0; vertex < 20_000; vertex++) {
+            byte[] key = ByteBuffer.allocate(8).putLong(vertex).array();
+            byte[] value = {1, 0, 0, (byte) (1 + vertex % 7), 2, 0, 1}; // on partitions 0 and 1
+            for (BookSample book : new BookSample[] {whole, sample}) {
+                book.accept(new FollowedRecord("book", 0, vertex, 0, key, value, Map.of()));
+            }
+        }
+        assertThat(whole.isWhole()).isTrue();
+        assertThat(sample.isWhole()).isFalse();
+        double expected = 0;
+        for (int degree = 1; degree <= 7; degree++) {
+            expected += 4 * (1 - Math.pow(0.75, degree)) / 7;
+        }
+        assertThat(whole.randomReplicationFactor(4)).isCloseTo(expected, within(1e-3));
+        assertThat(sample.randomReplicationFactor(4)).isCloseTo(expected, within(0.1));
+        JsonNode counted = sample.copies(4, JSON.createObjectNode());
+        assertThat(counted.path("vertices").asInt()).isBetween(400, 1_000);
+        assertThat(counted.path("vertices").asInt() / counted.path("share").doubleValue())
+                .isCloseTo(20_000, within(2_500.0));
+    }
+
+    @Test
+    void aFullSeriesLosesEverySecondOldRow() {
+        TimeSeries series = new TimeSeries(8, "time", "n");
+        for (int i = 1; i <= 1_000; i++) {
+            series.add(i, 2 * i);
+        }
+        assertThat(series.size()).isLessThanOrEqualTo(8);
+        assertThat(series.fromEnd(0, 1)).isEqualTo(2_000);
+        assertThat(Objects.requireNonNull(series.at(999.5))[1]).isEqualTo(1_998);
+        ObjectNode tree = JSON.createObjectNode();
+        series.putAfter(998, tree);
+        assertThat(tree).hasToString("{\"time\":[999.0,1000.0],\"n\":[1998.0,2000.0]}");
+    }
+}

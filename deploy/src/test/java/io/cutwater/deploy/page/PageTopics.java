@@ -1,0 +1,114 @@
+package io.cutwater.deploy.page;
+
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.book.PartitionBookCodec;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.DeadLetterRecords;
+import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicSpec;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Writes the topics of a graph as a job does. */
+final class PageTopics implements AutoCloseable {
+    final Topics topics;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    PageTopics(String bootstrapServers, String prefix, boolean creates) {
+        topics = new Topics(prefix);
+        if (creates) {
+            create(bootstrapServers);
+        }
+        producer = new KafkaProducer<>(ClientSettings.producer(bootstrapServers, Map.of()));
+    }
+
+    void create(String bootstrapServers) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            List<TopicSpec> specs = new ArrayList<>(topics.outputs(4));
+            specs.addAll(topics.control());
+            admin.ensure(specs);
+        }
+    }
+
+    /** Sends a short report, and a whole one. */
+    void report(RunReport report) {
+        send(topics.quality(), bytes(report.algorithm()), ReportJson.toShortBytes(report));
+        send(topics.report(), bytes("newest"), ReportJson.toBytes(report));
+    }
+
+    /** Returns a report of an edge partitioning whose partitions have these edges, and as many vertices. */
+    static RunReport edgeReport(double seconds, long vertices, long... edges) {
+        List<PartitionQuality> perPartition = new ArrayList<>();
+        long sum = 0;
+        for (int p = 0; p < edges.length; p++) {
+            perPartition.add(new PartitionQuality(p, edges[p], edges[p]));
+            sum += edges[p];
+        }
+        return new RunReport(
+                "cutwater", 1, Quality.ofEdges(edges.length, vertices, sum, 2, perPartition), seconds, 1 << 20);
+    }
+
+    void plan(String id, PlanState state, int before, int after, double expected) {
+        RepartitionStatus status = new RepartitionStatus(
+                id,
+                1,
+                state,
+                before,
+                after,
+                100,
+                50,
+                state == PlanState.DONE ? 50 : 20,
+                Map.of("replicationFactor", 3.0),
+                Map.of("replicationFactor", expected),
+                Map.of(),
+                "",
+                2.5);
+        send(topics.plans(), RepartitionStatusJson.key(status), RepartitionStatusJson.toBytes(status));
+    }
+
+    /** Sends an entry of the book. */
+    void place(long vertex, int owner, long degree, int... replicas) {
+        VertexBatch batch = new VertexBatch();
+        batch.add(vertex, degree, owner);
+        for (int replica : replicas) {
+            batch.addReplica(replica);
+        }
+        PartitionBookCodec codec = new PartitionBookCodec();
+        send(topics.partitionBook(), codec.key(batch, 0), codec.value(batch, 0));
+    }
+
+    void letter(String reason, String value) {
+        producer.send(DeadLetterRecords.toRecord(
+                topics.deadLetters(), new RejectedRecord(reason, "edges", 0, 7, null, bytes(value))));
+    }
+
+    void send(String topic, byte[] key, byte[] value) {
+        producer.send(new ProducerRecord<>(topic, key, value));
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

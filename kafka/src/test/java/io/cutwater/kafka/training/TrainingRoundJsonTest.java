@@ -1,0 +1,38 @@
+package io.cutwater.kafka.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class TrainingRoundJsonTest {
+    private static final TrainingRound ROUND =
+            new TrainingRound("r-1", "gat", 3, 6, 0.5, Double.NaN, 0.25, Double.NaN, 0.75, 1.5, 1L << 40, 1, 4, 10, 20);
+
+    /** The bytes that this version writes; a later version must read them. */
+    private static final String GOLDEN = "{\"run\":\"r-1\",\"model\":\"gat\",\"round\":3,\"epochs\":6,\"loss\":0.5,"
+            + "\"trainAccuracy\":0.25,\"testAccuracy\":0.75,\"seconds\":1.5,\"bytesAveraged\":1099511627776,"
+            + "\"missing\":1,\"shards\":4,\"vertices\":10,\"edges\":20}";
+
+    @Test
+    void writesAndReadsTheGoldenBytes() {
+        assertThat(new String(TrainingRoundJson.toBytes(ROUND), StandardCharsets.UTF_8))
+                .isEqualTo(GOLDEN);
+        assertThat(TrainingRoundJson.read(bytes(GOLDEN))).isEqualTo(ROUND);
+    }
+
+    @Test
+    void refusesWhatIsNoRound() {
+        for (String wrong : new String[] {"", "[]", "{\"run\":\"r\"}", "{\"run\":"}) {
+            assertThatThrownBy(() -> TrainingRoundJson.read(bytes(wrong)))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("the round of a training ");
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
