@@ -3,6 +3,7 @@ package io.cutwater.trainer.averaging;
 import io.cutwater.trainer.progress.Checkpoint;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
@@ -25,16 +26,20 @@ final class AveragedRounds {
     private ModelState state;
     private int round;
 
-    AveragedRounds(AveragingOptions options, Workforce workforce, float[][] weights, RoundListener listener) {
+    AveragedRounds(AveragingOptions options, Workforce workforce, ModelState initial, RoundListener listener) {
         this.options = options;
         this.workforce = workforce;
         this.listener = listener;
-        state = ModelState.initial(weights);
+        state = initial;
     }
 
-    /** Restores the average and the number of rounds of a checkpoint. */
-    void resume(Checkpoint checkpoint) {
-        state = checkpoint.state();
+    /**
+     * Restores the average and the number of rounds of a checkpoint.
+     *
+     * @param embeddings learned rows at the checkpoint; null for none
+     */
+    void resume(Checkpoint checkpoint, @Nullable EmbeddingRows embeddings) {
+        state = checkpoint.state().with(embeddings);
         round = checkpoint.round();
     }
 
@@ -91,7 +96,9 @@ final class AveragedRounds {
         ModelAverage average = new ModelAverage();
         updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
         if (!average.isEmpty()) {
-            state = asked.sharesSteps() ? average.common(asked.number()) : average.mean();
+            EmbeddingRows embeddings = state.embeddings();
+            state = (asked.sharesSteps() ? average.common(asked.number()) : average.mean())
+                    .with(embeddings == null ? null : embeddings.with(changed(updates)));
             return RoundResult.of(updates);
         }
         if (asked.firstBatch() > 0 && !updates.isEmpty()) {
@@ -109,6 +116,13 @@ final class AveragedRounds {
                 "no vertex has both a class and split train; give --labels and --split here, or when the shards are made");
     }
 
+    private static List<EmbeddingRows> changed(List<LocalUpdate> updates) {
+        return updates.stream()
+                .map(update -> update.state().embeddings())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     /**
      * Tests the average on all shards.
      *
@@ -119,7 +133,7 @@ final class AveragedRounds {
         Round asked = Round.ofEpochs(round, at, epochs, length, workforce.needsAllShards());
         List<String> failures = new ArrayList<>();
         List<@Nullable AccuracyCounts> answers =
-                workforce.test(asked, state.weights(), options.roundWait(), gaps(asked, failures));
+                workforce.test(asked, state, options.roundWait(), gaps(asked, failures));
         requireAll(asked, failures);
         AccuracyCounts all = new AccuracyCounts();
         for (AccuracyCounts counts : answers) {

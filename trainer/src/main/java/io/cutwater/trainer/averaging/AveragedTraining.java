@@ -4,12 +4,15 @@ import io.cutwater.trainer.averaging.AverageEvery.Unit;
 import io.cutwater.trainer.progress.BestModel;
 import io.cutwater.trainer.progress.Checkpoint;
 import io.cutwater.trainer.progress.CheckpointFile;
+import io.cutwater.trainer.progress.EmbeddingFiles;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.Locality;
+import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainers;
@@ -30,6 +33,7 @@ public final class AveragedTraining implements AutoCloseable {
     private final AveragedRounds rounds;
     private final @Nullable CheckpointFile file;
     private final @Nullable RoundsFile table;
+    private final @Nullable EmbeddingFiles embeddingFiles;
     private final RoundListener listener;
 
     private @Nullable BestModel best;
@@ -56,7 +60,7 @@ public final class AveragedTraining implements AutoCloseable {
                 cuts,
                 new LocalWorkers(
                         trainers, options.workers(), options.averageEvery().isOfGradients()),
-                weights,
+                ModelState.initial(weights),
                 file,
                 listener);
     }
@@ -66,7 +70,7 @@ public final class AveragedTraining implements AutoCloseable {
      *
      * @param description everything besides {@code options} and the cuts that the result depends on; trainings with the
      *     same description can resume each other's checkpoints
-     * @param weights initial weights
+     * @param initial initial state
      * @param file file of the checkpoint, which is replaced after each test; null for no checkpoints
      */
     public AveragedTraining(
@@ -74,7 +78,7 @@ public final class AveragedTraining implements AutoCloseable {
             AveragingOptions options,
             CutSource cuts,
             Workforce workforce,
-            float[][] weights,
+            ModelState initial,
             @Nullable CheckpointFile file,
             RoundListener listener) {
         // The numbers of workers and epochs may differ between runs, so they are not part of it.
@@ -88,10 +92,11 @@ public final class AveragedTraining implements AutoCloseable {
         this.options = options;
         this.file = file;
         table = file == null ? null : file.rounds();
+        embeddingFiles = file == null ? null : new EmbeddingFiles(file.folder());
         this.listener = listener;
         this.workforce = workforce;
         cut = new MergedCut(cuts, options.refresh().everyEpochs(), workforce, listener);
-        rounds = new AveragedRounds(options, workforce, weights, listener);
+        rounds = new AveragedRounds(options, workforce, initial, listener);
     }
 
     /**
@@ -110,8 +115,12 @@ public final class AveragedTraining implements AutoCloseable {
                     "the checkpoint belongs to another training: it was made with '%s', but this training uses '%s'; give the same options or another folder"
                             .formatted(checkpoint.options(), description));
         }
-        rounds.resume(checkpoint);
-        workforce.restore(file.folder(), checkpoint.round());
+        EmbeddingRows expected = rounds.state().embeddings();
+        rounds.resume(
+                checkpoint,
+                expected == null || embeddingFiles == null
+                        ? null
+                        : embeddingFiles.read(checkpoint.round(), expected.width()));
         cut.resume(checkpoint);
         best = checkpoint.best();
         cutOfBest = checkpoint.cut();
@@ -210,9 +219,9 @@ public final class AveragedTraining implements AutoCloseable {
         } while (epochs < end && epochs - from < options.evaluateEvery());
         AccuracyCounts counts = rounds.test(at, epochs - length, length);
         bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
-        Traffic ofRound = trained.report().traffic().plus(workforce.takeTraffic());
+        Traffic ofRound = trained.report().traffic();
         traffic = traffic.plus(ofRound);
-        Locality local = workforce.takeLocality();
+        Locality local = trained.report().locality();
         locality = locality.plus(local);
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
@@ -235,7 +244,7 @@ public final class AveragedTraining implements AutoCloseable {
                 trained.size());
         if (file != null && table != null) {
             table.add(report);
-            workforce.save(file.folder(), rounds.count(), isBetter);
+            saveEmbeddings(isBetter);
             file.write(new Checkpoint(
                     description, at, cut.mergedAt(), rounds.count(), epochs, bytesAveraged, rounds.state(), best));
         }
@@ -244,6 +253,16 @@ public final class AveragedTraining implements AutoCloseable {
         }
         listener.roundDone(report);
         return true;
+    }
+
+    private void saveEmbeddings(boolean isBest) throws IOException {
+        EmbeddingRows embeddings = rounds.state().embeddings();
+        if (embeddings != null && embeddingFiles != null) {
+            embeddingFiles.write(embeddings, rounds.count());
+            if (isBest) {
+                embeddingFiles.writeBest(embeddings);
+            }
+        }
     }
 
     @Override

@@ -116,12 +116,12 @@ public final class LocalWorkers implements Workforce {
     }
 
     @Override
-    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
+    public List<@Nullable AccuracyCounts> test(Round round, ModelState state, Duration wait, Gap gap)
             throws InterruptedException {
         return round.sharesSteps()
                 ? forAllTogether(
-                        round.cut(), (shard, trainer, others) -> trainer.evaluate(round, weights, others), wait, gap)
-                : forAll(round.cut(), (shard, trainer) -> trainer.evaluate(weights), wait, gap);
+                        round.cut(), (shard, trainer, others) -> trainer.evaluate(round, state, others), wait, gap)
+                : forAll(round.cut(), (shard, trainer) -> trainer.evaluate(state.weights()), wait, gap);
     }
 
     private <T> List<@Nullable T> forAllTogether(ShardCut cut, SharedTask<T> task, Duration wait, Gap gap)

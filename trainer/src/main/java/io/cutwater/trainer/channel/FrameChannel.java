@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The channels of one shard to the others of its group. Frames of one sender arrive in the order of sending, each
- * exactly once. Used by one thread.
+ * exactly once. Used by one thread, but any thread may ask.
  */
 public final class FrameChannel {
     private final FrameGroup group;
@@ -56,5 +56,31 @@ public final class FrameChannel {
      */
     public ByteBuffer receive(int sender) throws InterruptedException {
         return group.receive(sender, rank);
+    }
+
+    /** Answers questions to this shard, beginning with those that already wait. */
+    public void answerWith(FrameAnswerer answerer) {
+        group.answerWith(rank, answerer);
+    }
+
+    /** The answer to a question. */
+    @FunctionalInterface
+    public interface Answer {
+        /**
+         * Waits for the answer; called once. A shard of this process answers in this thread.
+         *
+         * @throws IllegalStateException if the group failed; the message is meant for users
+         */
+        ByteBuffer get() throws InterruptedException;
+    }
+
+    /**
+     * Asks a shard without waiting.
+     *
+     * @param other this shard or another one
+     * @param question from position to limit; the caller does not change it afterwards
+     */
+    public Answer ask(int other, ByteBuffer question) {
+        return group.ask(rank, other, question);
     }
 }

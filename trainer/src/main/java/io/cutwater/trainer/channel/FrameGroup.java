@@ -3,29 +3,58 @@ package io.cutwater.trainer.channel;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shards that work together in a request, and the frames that they have not taken yet. Shards of this process pass
- * buffers to each other; frames for other processes go through a sender. Each shard sends to all others and then waits
- * for all others, so that a sender is at most two frames ahead of a receiver. Thread-safe.
+ * buffers to each other; frames for other processes go through a transport. Messages: each shard sends to all others
+ * and then waits for all others, so that a sender is at most two frames ahead of a receiver. Questions are answered
+ * whatever the other shard does. Thread-safe.
  */
 public final class FrameGroup {
     private static final int MAX_WAITING = 4;
 
     private final int size;
     private final long linkId;
-    private final FrameSender sender;
+    private final Transport transport;
     private final List<Queue<ByteBuffer>> waiting = new ArrayList<>();
+    private final @Nullable FrameAnswerer[] answerers;
+    private final Map<Integer, Question> questions = new HashMap<>();
+    private int questionsAsked;
     private @Nullable String failure;
+
+    /** The meaning of a frame. */
+    public enum Purpose {
+        /** Taken by the receiver when it gets there. */
+        MESSAGE,
+        /** Answered at once. */
+        QUESTION,
+        ANSWER
+    }
 
     /** Sends frames to other processes. */
     @FunctionalInterface
-    public interface FrameSender {
-        /** Sends a frame without waiting; returns false if the receiver is a shard of this process. */
-        boolean send(int from, int to, ByteBuffer frame);
+    public interface Transport {
+        /**
+         * Sends a frame without waiting; returns false if the receiver is a shard of this process.
+         *
+         * @param number number of the question among those of the sender's process, from 1; 0 for a message
+         */
+        boolean send(int from, int to, Purpose purpose, int number, ByteBuffer frame);
+    }
+
+    /** A question to a shard of another process. */
+    private static final class Question {
+        private final int to;
+        private @Nullable ByteBuffer answer;
+
+        Question(int to) {
+            this.to = to;
+        }
     }
 
     /**
@@ -34,10 +63,11 @@ public final class FrameGroup {
      * @param size number of shards, at least 1
      * @param linkId see {@link FrameChannel#linkId}
      */
-    public FrameGroup(int size, long linkId, FrameSender sender) {
+    public FrameGroup(int size, long linkId, Transport transport) {
         this.size = size;
         this.linkId = linkId;
-        this.sender = sender;
+        this.transport = transport;
+        answerers = new FrameAnswerer[size];
         for (int pair = 0; pair < size * size; pair++) {
             waiting.add(new ArrayDeque<>(MAX_WAITING));
         }
@@ -45,7 +75,7 @@ public final class FrameGroup {
 
     /** Creates a group whose shards are all in this process. */
     public static FrameGroup ofThisProcess(int size) {
-        return new FrameGroup(size, 0, (from, to, frame) -> false);
+        return new FrameGroup(size, 0, (from, to, purpose, number, frame) -> false);
     }
 
     /** Returns the channel of one shard; each shard needs a thread of its own. */
@@ -62,13 +92,13 @@ public final class FrameGroup {
     }
 
     void send(int from, int to, ByteBuffer frame) {
-        if (!sender.send(from, to, frame)) {
+        if (!transport.send(from, to, Purpose.MESSAGE, 0, frame)) {
             deliver(from, to, frame);
         }
     }
 
     /**
-     * Delivers a frame to a shard of this process.
+     * Delivers a message to a shard of this process.
      *
      * @throws IllegalStateException if the sender is further ahead than the protocol allows
      */
@@ -93,14 +123,92 @@ public final class FrameGroup {
     synchronized ByteBuffer receive(int from, int to) throws InterruptedException {
         Queue<ByteBuffer> queue = waiting.get(from * size + to);
         while (true) {
-            if (failure != null) {
-                throw new IllegalStateException(failure);
-            }
+            requireNoFailure();
             ByteBuffer frame = queue.poll();
             if (frame != null) {
                 return frame;
             }
             wait();
         }
+    }
+
+    private void requireNoFailure() {
+        if (failure != null) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    synchronized void answerWith(int rank, FrameAnswerer answerer) {
+        answerers[rank] = answerer;
+        notifyAll();
+    }
+
+    FrameChannel.Answer ask(int from, int to, ByteBuffer question) {
+        int number = number(to);
+        if (transport.send(from, to, Purpose.QUESTION, number, question)) {
+            return () -> await(number);
+        }
+        forget(number);
+        return () -> answer(to, question);
+    }
+
+    private synchronized int number(int to) {
+        questions.put(++questionsAsked, new Question(to));
+        return questionsAsked;
+    }
+
+    private synchronized void forget(int number) {
+        questions.remove(number);
+    }
+
+    private synchronized ByteBuffer await(int number) throws InterruptedException {
+        while (true) {
+            requireNoFailure();
+            Question question = questions.get(number);
+            if (question == null) {
+                throw new IllegalStateException("the answer to question %d was taken".formatted(number));
+            }
+            ByteBuffer answer = question.answer;
+            if (answer != null) {
+                questions.remove(number);
+                return answer;
+            }
+            wait();
+        }
+    }
+
+    /**
+     * Answers a question to a shard of this process, as soon as the shard can.
+     *
+     * @throws IllegalStateException if the group fails before that; the message is meant for users
+     * @throws IllegalArgumentException if the question makes no sense; the message is meant for users
+     */
+    public ByteBuffer answer(int to, ByteBuffer question) throws InterruptedException {
+        return answerer(to).answer(question);
+    }
+
+    private synchronized FrameAnswerer answerer(int rank) throws InterruptedException {
+        while (true) {
+            requireNoFailure();
+            FrameAnswerer answerer = answerers[rank];
+            if (answerer != null) {
+                return answerer;
+            }
+            wait();
+        }
+    }
+
+    /**
+     * Delivers the answer to a question of this process.
+     *
+     * @throws IllegalStateException if the shard was not asked this
+     */
+    public synchronized void deliverAnswer(int from, int number, ByteBuffer answer) {
+        Question question = questions.get(number);
+        if (question == null || question.to != from || question.answer != null) {
+            throw new IllegalStateException("shard %d answers question %d, which is not open".formatted(from, number));
+        }
+        question.answer = answer;
+        notifyAll();
     }
 }

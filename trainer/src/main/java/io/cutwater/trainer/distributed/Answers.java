@@ -3,6 +3,7 @@ package io.cutwater.trainer.distributed;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.mesh.PeerAddress;
+import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -77,9 +78,15 @@ final class Answers {
                     .formatted(message.weight(), epochBatches));
         }
         ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
+        EmbeddingRows changed = Bodies.rows(in);
+        EmbeddingRows expected = from.embeddings();
+        if ((changed == null) != (expected == null)
+                || changed != null && expected != null && changed.width() != expected.width()) {
+            throw new IOException("the embeddings have another width than those of this training");
+        }
         if (!state.fits(from)) {
             throw new IOException("the model has another shape than the one sent for training");
         }
-        return new LocalUpdate(state, message.weight(), epochBatches, report, size);
+        return new LocalUpdate(state.with(changed), message.weight(), epochBatches, report, size);
     }
 }

@@ -1,11 +1,13 @@
 package io.cutwater.trainer.distributed;
 
+import io.cutwater.trainer.round.EmbeddingRows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** Bodies of messages as in-memory streams, which cannot fail. */
 final class Bodies {
@@ -25,6 +27,19 @@ final class Bodies {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Writes 1 byte: 1 if rows follow, otherwise 0. */
+    static void write(@Nullable EmbeddingRows rows, DataOutputStream out) throws IOException {
+        out.writeBoolean(rows != null);
+        if (rows != null) {
+            rows.write(out);
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    static @Nullable EmbeddingRows rows(DataInputStream in) throws IOException {
+        return in.readBoolean() ? EmbeddingRows.read(in) : null;
     }
 
     static DataInputStream read(byte[] body) {

@@ -224,7 +224,7 @@ public final class TopicWorker {
     }
 
     private Asked training(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
-        ModelState from = ModelState.read(in);
+        ModelState from = ModelState.read(in).with(Bodies.rows(in));
         return (question, shards, shard) -> {
             LocalUpdate update = shards.of(shard, round.cut()).train(round, from, channels.apply(shard));
             byte[] body = Bodies.of(out -> {
@@ -235,15 +235,16 @@ public final class TopicWorker {
                 if (update.examples() > 0) { // otherwise the state is not used
                     update.state().write(out);
                 }
+                Bodies.write(update.state().embeddings(), out);
             });
             return message(Kind.UPDATE, question, shard, update.examples(), body);
         };
     }
 
     private Asked test(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
-        float[][] weights = FloatArrays.read(in);
+        ModelState state = ModelState.initial(FloatArrays.read(in)).with(Bodies.rows(in));
         return (question, shards, shard) -> {
-            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(round, weights, channels.apply(shard));
+            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(round, state, channels.apply(shard));
             return message(Kind.ACCURACY_COUNTS, question, shard, 0, Bodies.of(counts::write));
         };
     }

@@ -47,6 +47,7 @@ public final class TopicWorkforce implements Workforce {
     private int attemptsOf = NO_ROUND;
     private int attempts;
     private List<Object> linked = List.of();
+    private boolean isLinked;
     private int links;
 
     /**
@@ -107,7 +108,10 @@ public final class TopicWorkforce implements Workforce {
         return ask(
                 Kind.TRAIN,
                 round,
-                from::write,
+                (out, isLinked) -> {
+                    from.write(out);
+                    Bodies.write(isLinked ? null : from.embeddings(), out);
+                },
                 Kind.UPDATE,
                 (message, in) -> Answers.update(message, in, from),
                 wait,
@@ -115,12 +119,15 @@ public final class TopicWorkforce implements Workforce {
     }
 
     @Override
-    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
+    public List<@Nullable AccuracyCounts> test(Round round, ModelState state, Duration wait, Gap gap)
             throws InterruptedException {
         return ask(
                 Kind.TEST,
                 round,
-                out -> FloatArrays.write(weights, out),
+                (out, isLinked) -> {
+                    FloatArrays.write(state.weights(), out);
+                    Bodies.write(isLinked ? null : state.embeddings(), out);
+                },
                 Kind.ACCURACY_COUNTS,
                 (message, in) -> AccuracyCounts.read(in),
                 wait,
@@ -204,10 +211,9 @@ public final class TopicWorkforce implements Workforce {
             attempts = 0;
         }
         List<Object> needed = List.of(round.cut(), dealt, addresses);
-        if (!needed.equals(linked)) {
-            linked = needed;
-            links++;
-        }
+        isLinked = needed.equals(linked);
+        links += isLinked ? 0 : 1;
+        linked = needed;
         return new WorkAssignment(description, round, dealt, addresses, ++attempts, Hashing.mix64(run, links));
     }
 
@@ -218,11 +224,7 @@ public final class TopicWorkforce implements Workforce {
 
     void send(Kind question, WorkAssignment assignment, WorkAssignment.Rest rest) {
         channel.send(new ModelMessage(
-                question, run, assignment.round().number(), NO_SHARD, 0, SENDER, assignment.encode(rest)));
-    }
-
-    String description() {
-        return description;
+                question, run, assignment.round().number(), NO_SHARD, 0, SENDER, assignment.encode(rest, isLinked)));
     }
 
     /** Returns whether a message belongs to an attempt at a round. */

@@ -44,10 +44,12 @@ record WorkAssignment(
     /** Writes the part of a request after the assignment. */
     @FunctionalInterface
     interface Rest {
-        void write(DataOutputStream out) throws IOException;
+        /** @param isLinked whether the shards are linked, and so have the embeddings of the state */
+        void write(DataOutputStream out, boolean isLinked) throws IOException;
     }
 
-    byte[] encode(Rest rest) {
+    /** @param isLinked see {@link Rest#write} */
+    byte[] encode(Rest rest, boolean isLinked) {
         return Bodies.of(out -> {
             out.writeUTF(description);
             round.write(out);
@@ -66,7 +68,7 @@ record WorkAssignment(
             }
             out.writeInt(attempt);
             out.writeLong(linkId);
-            rest.write(out);
+            rest.write(out, isLinked);
         });
     }
 

@@ -132,9 +132,9 @@ public final class FullGraphTrainers implements ShardTrainers {
         }
 
         @Override
-        public AccuracyCounts evaluate(Round round, float[][] weights, FrameChannel others)
+        public AccuracyCounts evaluate(Round round, ModelState state, FrameChannel others)
                 throws IOException, InterruptedException {
-            return in(others).test(round.firstEpoch(), weights);
+            return in(others).test(round.firstEpoch(), state.weights());
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
@@ -102,7 +103,8 @@ final class FullGraphWorker {
                 System.nanoTime() - began,
                 exchange.waitedNanos() - waited,
                 0,
-                exchange.takeTraffic());
+                exchange.takeTraffic(),
+                Locality.NONE);
         return new LocalUpdate(
                 new ModelState(weights, adam.state()), trainingVertices, trainingVertices == 0 ? 0 : 1, report, size);
     }

@@ -43,14 +43,14 @@ public final class CoordinatorRun {
                             TopicWorkforce.SENDER),
                     words,
                     topics.workerTimeout(),
-                    request.mode() instanceof TrainingMode.FullGraph,
+                    !(request.mode() instanceof TrainingMode.Local),
                     listener::workersChanged);
             try (AveragedTraining training = new AveragedTraining(
                     words,
                     request.averaging(),
                     source::latest,
                     workforce,
-                    request.initialWeights(shape),
+                    request.initial(shape),
                     request.checkpoints(),
                     request.keeping(shape, listener))) {
                 if (request.resumes()) {

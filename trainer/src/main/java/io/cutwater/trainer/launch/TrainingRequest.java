@@ -12,8 +12,11 @@ import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.EmbeddingFiles;
 import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.round.EmbeddingRows;
+import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.sync.SyncTrainers;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
@@ -97,10 +100,13 @@ public record TrainingRequest(
                         mode.words());
     }
 
-    /** Returns the initial weights. */
-    float[][] initialWeights(DataShape shape) {
-        return new GnnNetwork(training.model(), shape.features(), shape.classes())
-                .initialWeights(training.randomSeed());
+    /** Returns the initial state. */
+    ModelState initial(DataShape shape) {
+        ModelState model = ModelState.initial(new GnnNetwork(training.model(), shape.features(), shape.classes())
+                .initialWeights(training.randomSeed()));
+        return this.shape.embeddings() == 0
+                ? model
+                : model.with(EmbeddingRows.none(training.randomSeed(), this.shape.embeddings()));
     }
 
     /** Returns the trainers of the shards of a source. */
@@ -112,6 +118,9 @@ public record TrainingRequest(
                     new GnnNetwork(training.model(), shape.features(), shape.classes()),
                     training,
                     full.options());
+        }
+        if (mode instanceof TrainingMode.Sync sync) {
+            return new SyncTrainers(source, shape, training, sync.options(), scratchOfRun);
         }
         return new SourceTrainers(source, shape, training, scratchOfRun);
     }

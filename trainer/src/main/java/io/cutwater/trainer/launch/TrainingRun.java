@@ -3,14 +3,11 @@ package io.cutwater.trainer.launch;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.LocalWorkers;
-import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
-import io.cutwater.trainer.sync.SyncWorkforce;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** Runs a training in this process, on the shards of a source or on a whole graph. */
 public final class TrainingRun {
@@ -36,8 +33,11 @@ public final class TrainingRun {
                     request.words(source, shape),
                     request.averaging(),
                     source::latest,
-                    workforce(source, shape, scratch.path()),
-                    request.initialWeights(shape),
+                    new LocalWorkers(
+                            request.trainers(source, shape, scratch.path()),
+                            request.averaging().workers(),
+                            request.averaging().averageEvery().isOfGradients()),
+                    request.initial(shape),
                     request.checkpoints(),
                     request.keeping(shape, listener))) {
                 if (request.resumes()) {
@@ -46,21 +46,5 @@ public final class TrainingRun {
                 return training.run();
             }
         }
-    }
-
-    private Workforce workforce(ShardSource source, DataShape shape, Path scratch) {
-        if (request.mode() instanceof TrainingMode.Sync mode) {
-            return new SyncWorkforce(
-                    source,
-                    shape,
-                    request.training(),
-                    mode.options(),
-                    request.averaging().workers(),
-                    scratch);
-        }
-        return new LocalWorkers(
-                request.trainers(source, shape, scratch),
-                request.averaging().workers(),
-                request.averaging().averageEvery().isOfGradients());
     }
 }

@@ -63,11 +63,11 @@ public final class WorkerRun {
      * gradient otherwise.
      */
     private int maxBody(DataShape shape) {
-        if (request.mode() instanceof TrainingMode.FullGraph) {
+        if (!(request.mode() instanceof TrainingMode.Local)) {
             return Integer.MAX_VALUE;
         }
         long numbers = 0;
-        for (float[] weight : request.initialWeights(shape)) {
+        for (float[] weight : request.initial(shape).weights()) {
             numbers += weight.length;
         }
         return AllReduce.maxBytes(numbers);

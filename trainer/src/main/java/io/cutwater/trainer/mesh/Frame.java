@@ -1,5 +1,6 @@
 package io.cutwater.trainer.mesh;
 
+import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import java.nio.ByteBuffer;
 
 /** A message between two workers. */
@@ -31,9 +32,11 @@ sealed interface Frame {
      * @param cut fingerprint of the cut
      * @param from sending shard
      * @param to receiving shard
+     * @param number number of the question among those of a worker in the attempt, from 1; 0 for a message
      * @param body from position to limit; its meaning is that of the work of the attempt
      */
-    record Data(GroupKey key, long cut, int from, int to, ByteBuffer body) implements Frame {}
+    record Data(GroupKey key, long cut, int from, int to, Purpose purpose, int number, ByteBuffer body)
+            implements Frame {}
 
     /**
      * The answer to a frame that cannot be used, such as one of another cut. The attempt fails and is made again.

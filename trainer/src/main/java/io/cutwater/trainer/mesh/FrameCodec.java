@@ -1,5 +1,6 @@
 package io.cutwater.trainer.mesh;
 
+import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.mesh.Frame.Alive;
 import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Hello;
@@ -19,10 +20,10 @@ import java.util.List;
  */
 final class FrameCodec extends ByteToMessageCodec<Frame> {
     /** Bytes of a {@link Data} frame without body, the kind included. */
-    private static final int DATA_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4;
+    private static final int DATA_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4 + 1 + 4;
 
     private static final int MAGIC = 0x4d575443; // "CTWM"
-    private static final short VERSION = 2;
+    private static final short VERSION = 3;
     private static final int HELLO = 1;
     private static final int WELCOME = 2;
     private static final int ALIVE = 3;
@@ -80,6 +81,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private static void write(Data data, ByteBuf out) {
         write(data.key(), out);
         out.writeLongLE(data.cut()).writeIntLE(data.from()).writeIntLE(data.to());
+        out.writeByte(data.purpose().ordinal()).writeIntLE(data.number());
         out.writeBytes(data.body().duplicate());
     }
 
@@ -145,8 +147,13 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
         long cut = in.readLongLE();
         int from = in.readIntLE();
         int to = in.readIntLE();
+        int purpose = in.readUnsignedByte();
+        int number = in.readIntLE();
+        if (purpose >= Purpose.values().length) {
+            throw new CorruptedFrameException("a frame of unknown purpose " + purpose);
+        }
         ByteBuffer body = ByteBuffer.allocate(in.readableBytes());
         in.readBytes(body);
-        return new Data(key, cut, from, to, body.flip());
+        return new Data(key, cut, from, to, Purpose.values()[purpose], number, body.flip());
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.trainer.mesh;
 
 import io.cutwater.kafka.client.TlsEngines;
 import io.cutwater.trainer.channel.FrameGroup;
+import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Refused;
 import io.netty.bootstrap.ServerBootstrap;
@@ -14,25 +15,33 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's end of the direct connections between workers: a listener, and a connection to each other worker of the
- * current attempt. Thread-safe.
+ * current attempt. Questions of other workers are answered by two threads. Thread-safe.
  */
 public final class Mesh implements AutoCloseable {
-    /** Frames that arrive before this worker knows of the attempt; a peer sends two per pair of shards. */
+    /**
+     * Frames that arrive before this worker knows of the attempt; a peer sends two per pair of shards, and as many
+     * questions as it has threads.
+     */
     private static final int MAX_EARLY = 1 << 16;
 
     private static final int TOKEN_BYTES = 16;
     private static final long CLOSE_SECONDS = 5;
+    private static final int ANSWERING_THREADS = 2;
 
     private final String name;
     private final MeshOptions options;
@@ -40,6 +49,7 @@ public final class Mesh implements AutoCloseable {
     private final @Nullable TlsEngines tls;
     private final String token;
     private final EventLoopGroup loop;
+    private final ExecutorService answering;
     private final Channel listener;
     private final Map<String, PeerLink> links = new HashMap<>();
     private final List<Early> early = new ArrayList<>();
@@ -79,6 +89,7 @@ public final class Mesh implements AutoCloseable {
                     bound.cause());
         }
         listener = bound.channel();
+        answering = Executors.newFixedThreadPool(ANSWERING_THREADS, new DefaultThreadFactory("answers-" + name, true));
     }
 
     private static String text(InetSocketAddress address) {
@@ -119,12 +130,12 @@ public final class Mesh implements AutoCloseable {
     public synchronized FrameGroup join(Membership next) {
         leave();
         members = next;
-        FrameGroup joined = new FrameGroup(next.workers().size(), next.linkId(), (from, to, body) -> {
+        FrameGroup joined = new FrameGroup(next.workers().size(), next.linkId(), (from, to, purpose, number, body) -> {
             String worker = next.workers().get(to);
             if (worker.equals(name)) {
                 return false;
             }
-            send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, body));
+            send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, purpose, number, body));
             return true;
         });
         group = joined;
@@ -143,10 +154,7 @@ public final class Mesh implements AutoCloseable {
         List<Early> waiting = List.copyOf(early);
         early.clear();
         for (Early part : waiting) {
-            Refused refused = accept(part.data(), part.sender());
-            if (refused != null) {
-                joined.fail(refused.sentence());
-            }
+            accept(part.data(), part.sender(), refused -> joined.fail(refused.sentence()));
         }
         return joined;
     }
@@ -170,14 +178,21 @@ public final class Mesh implements AutoCloseable {
     /**
      * Takes a frame from another worker.
      *
-     * @return null, or why it cannot be used
+     * @param refuse receives why the frame cannot be used
      */
-    synchronized @Nullable Refused accept(Data data, String sender) {
+    void accept(Data data, String sender, Consumer<Refused> refuse) {
+        String wrong = take(data, sender, refuse);
+        if (wrong != null) {
+            refuse.accept(new Refused(data.key(), wrong));
+        }
+    }
+
+    private synchronized @Nullable String take(Data data, String sender, Consumer<Refused> refuse) {
         Membership at = members;
         FrameGroup current = group;
         int order = at == null ? 1 : data.key().compareTo(at.key());
         if (order > 0 && early.size() == MAX_EARLY) {
-            return new Refused(data.key(), "worker %s has not begun the round".formatted(name));
+            return "worker %s has not begun the round".formatted(name);
         }
         if (order > 0) { // the request is still on its way to this worker
             early.removeIf(part -> part.data().key().compareTo(data.key()) < 0);
@@ -187,19 +202,43 @@ public final class Mesh implements AutoCloseable {
             return null; // a late frame of an attempt that was given up is dropped
         }
         if (data.cut() != at.cut().fingerprint()) {
-            return new Refused(data.key(), "worker %s is at another cut; try again".formatted(name));
+            return "worker %s is at another cut; try again".formatted(name);
         }
         if (!isWorkerOf(at, data.from(), sender) || !isWorkerOf(at, data.to(), name)) {
-            return new Refused(
-                    data.key(),
-                    "worker %s does not expect a frame of shard %d for shard %d from %s"
-                            .formatted(name, data.from(), data.to(), sender));
+            return "worker %s does not expect a frame of shard %d for shard %d from %s"
+                    .formatted(name, data.from(), data.to(), sender);
         }
         try {
-            current.deliver(data.from(), data.to(), data.body());
+            switch (data.purpose()) {
+                case MESSAGE -> current.deliver(data.from(), data.to(), data.body());
+                case QUESTION -> answering.execute(() -> answer(current, data, sender, refuse));
+                case ANSWER -> current.deliverAnswer(data.from(), data.number(), data.body());
+            }
             return null;
         } catch (IllegalStateException e) {
-            return new Refused(data.key(), String.valueOf(e.getMessage()));
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void answer(FrameGroup of, Data question, String asker, Consumer<Refused> refuse) {
+        try {
+            ByteBuffer body = of.answer(question.to(), question.body());
+            send(
+                    asker,
+                    new Data(
+                            question.key(),
+                            question.cut(),
+                            question.to(),
+                            question.from(),
+                            Purpose.ANSWER,
+                            question.number(),
+                            body));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // this worker ends
+        } catch (RuntimeException | OutOfMemoryError e) { // the asker must not wait
+            refuse.accept(new Refused(
+                    question.key(),
+                    "worker %s cannot answer for shard %d: %s".formatted(name, question.to(), e.getMessage())));
         }
     }
 
@@ -227,6 +266,7 @@ public final class Mesh implements AutoCloseable {
     @Override
     public void close() {
         leave();
+        answering.shutdownNow();
         loop.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

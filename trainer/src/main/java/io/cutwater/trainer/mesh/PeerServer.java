@@ -74,10 +74,7 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
                 context.writeAndFlush(new Refused(CONNECTION, wrong)).addListener(ChannelFutureListener.CLOSE);
             }
         } else if (known != null && frame instanceof Data data) {
-            Refused refused = mesh.accept(data, known);
-            if (refused != null) {
-                context.writeAndFlush(refused, context.voidPromise());
-            }
+            mesh.accept(data, known, refused -> context.writeAndFlush(refused, context.voidPromise()));
         } else {
             context.writeAndFlush(new Refused(CONNECTION, "a frame out of order"))
                     .addListener(ChannelFutureListener.CLOSE);

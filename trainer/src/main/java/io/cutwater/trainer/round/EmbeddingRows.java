@@ -4,7 +4,9 @@ import io.cutwater.state.graph.Hashing;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Learned rows of vertices with the state of their optimiser (Adam, with a number of steps for each row).
@@ -27,7 +29,53 @@ public record EmbeddingRows(
 
     /** Returns no rows. */
     public static EmbeddingRows none(long seed, int width) {
-        return new EmbeddingRows(seed, width, new long[0], new int[0], new float[0], new float[0], new float[0]);
+        return room(seed, width, 0);
+    }
+
+    /** Returns rows to be filled. */
+    public static EmbeddingRows room(long seed, int width, int count) {
+        int size = Math.multiplyExact(count, width);
+        return new EmbeddingRows(
+                seed, width, new long[count], new int[count], new float[size], new float[size], new float[size]);
+    }
+
+    /** Returns these rows with those of others, which replace the same vertices. Others have distinct vertices. */
+    public EmbeddingRows with(List<EmbeddingRows> others) {
+        List<EmbeddingRows> all = new ArrayList<>(others);
+        all.add(this);
+        int[] next = new int[all.size()];
+        EmbeddingRows merged = room(seed, width, Math.addExact(vertices.length, newIn(others)));
+        for (int to = 0; to < merged.vertices.length; to++) {
+            int least = -1; // the first one of equal vertices is that of the others
+            for (int each = 0; each < next.length; each++) {
+                if (next[each] < all.get(each).vertices.length
+                        && (least < 0 || all.get(each).vertices[next[each]] < all.get(least).vertices[next[least]])) {
+                    least = each;
+                }
+            }
+            EmbeddingRows from = all.get(least);
+            int row = next[least]++;
+            int old = all.size() - 1;
+            if (least != old && next[old] < vertices.length && vertices[next[old]] == from.vertices[row]) {
+                next[old]++;
+            }
+            merged.vertices[to] = from.vertices[row];
+            merged.steps[to] = from.steps[row];
+            System.arraycopy(from.values, row * width, merged.values, to * width, width);
+            System.arraycopy(from.means, row * width, merged.means, to * width, width);
+            System.arraycopy(from.variances, row * width, merged.variances, to * width, width);
+        }
+        return merged;
+    }
+
+    private int newIn(List<EmbeddingRows> others) {
+        int count = 0;
+        for (EmbeddingRows other : others) {
+            for (long vertex : other.vertices) {
+                count += find(vertex) < 0 ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     /** Returns the position of a vertex, negative if it has no row here. */

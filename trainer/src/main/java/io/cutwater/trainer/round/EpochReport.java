@@ -15,6 +15,7 @@ import java.io.IOException;
  * @param waitedNanos part of {@code nanos} spent waiting for mini-batches, and for gradients of other shards
  * @param bytesSent bytes of gradients sent to other shards
  * @param traffic rows exchanged with other shards, with their gradients and sums
+ * @param locality part of mini-batches that the shard had itself; nothing if they are made from its data alone
  */
 public record EpochReport(
         long steps,
@@ -24,13 +25,19 @@ public record EpochReport(
         long nanos,
         long waitedNanos,
         long bytesSent,
-        Traffic traffic) {
+        Traffic traffic,
+        Locality locality) {
     private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0, 0);
 
     /** Creates the report of a shard that exchanges no rows. */
     public EpochReport(
             long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos, long bytesSent) {
-        this(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, Traffic.NONE);
+        this(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, Traffic.NONE, Locality.NONE);
+    }
+
+    /** Returns the same work with what was exchanged for it. */
+    public EpochReport with(Traffic exchanged, Locality own) {
+        return new EpochReport(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, exchanged, own);
     }
 
     /** Returns the report of no step. */
@@ -48,10 +55,11 @@ public record EpochReport(
                 nanos + other.nanos,
                 waitedNanos + other.waitedNanos,
                 bytesSent + other.bytesSent,
-                traffic.plus(other.traffic));
+                traffic.plus(other.traffic),
+                locality.plus(other.locality));
     }
 
-    /** Writes seven numbers of 8 bytes, then the traffic. */
+    /** Writes seven numbers of 8 bytes, then the traffic and the locality. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(steps);
         out.writeLong(seeds);
@@ -61,6 +69,7 @@ public record EpochReport(
         out.writeLong(waitedNanos);
         out.writeLong(bytesSent);
         traffic.write(out);
+        locality.write(out);
     }
 
     /** Reads what {@link #write} wrote. */
@@ -73,7 +82,8 @@ public record EpochReport(
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
-                Traffic.read(in));
+                Traffic.read(in),
+                Locality.read(in));
     }
 
     /** Returns the share of the time that was spent waiting, 0 to 1. */

@@ -1,5 +1,9 @@
 package io.cutwater.trainer.round;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * The part of mini-batches that a shard had itself.
  *
@@ -10,6 +14,19 @@ package io.cutwater.trainer.round;
  */
 public record Locality(long seeds, long localSeeds, long rows, long localRows) {
     public static final Locality NONE = new Locality(0, 0, 0, 0);
+
+    /** Writes four numbers of 8 bytes. */
+    void write(DataOutput out) throws IOException {
+        out.writeLong(seeds);
+        out.writeLong(localSeeds);
+        out.writeLong(rows);
+        out.writeLong(localRows);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    static Locality read(DataInput in) throws IOException {
+        return new Locality(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+    }
 
     /** Returns the sum. */
     public Locality plus(Locality other) {

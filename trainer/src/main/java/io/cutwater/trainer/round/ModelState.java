@@ -4,14 +4,27 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model in training.
  *
  * @param weights one array per weight
  * @param optimiser state of the optimiser
+ * @param embeddings learned rows of vertices: all, or those that a shard has changed in a round; null for none
  */
-public record ModelState(float[][] weights, AdamState optimiser) {
+public record ModelState(
+        float[][] weights, AdamState optimiser, @Nullable EmbeddingRows embeddings) {
+    /** Creates the state of a model without embeddings. */
+    public ModelState(float[][] weights, AdamState optimiser) {
+        this(weights, optimiser, null);
+    }
+
+    /** Returns the same model with other embeddings. */
+    public ModelState with(@Nullable EmbeddingRows rows) {
+        return new ModelState(weights, optimiser, rows);
+    }
+
     /** Returns the state before the first step. */
     public static ModelState initial(float[][] weights) {
         return new ModelState(weights, new AdamState(0, zeros(weights), zeros(weights)));
@@ -21,7 +34,7 @@ public record ModelState(float[][] weights, AdamState optimiser) {
         return Arrays.stream(like).map(array -> new float[array.length]).toArray(float[][]::new);
     }
 
-    /** Writes the weights, and the optimiser's steps (4 bytes), means and variances. */
+    /** Writes the weights, and the optimiser's steps (4 bytes), means and variances, without embeddings. */
     public void write(DataOutput out) throws IOException {
         FloatArrays.write(weights, out);
         out.writeInt(optimiser.step());
@@ -42,7 +55,7 @@ public record ModelState(float[][] weights, AdamState optimiser) {
                 && FloatArrays.haveSameLengths(optimiser.variances(), other.optimiser.variances());
     }
 
-    /** Returns whether two states have the same bits. */
+    /** Returns whether two states have the same bits, without regard to embeddings. */
     public boolean isEqual(ModelState other) {
         return optimiser.step() == other.optimiser.step()
                 && Arrays.deepEquals(weights, other.weights)

@@ -3,7 +3,6 @@ package io.cutwater.trainer.sync;
 import io.cutwater.trainer.round.AdamState;
 import io.cutwater.trainer.round.EmbeddingRows;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 
 /**
  * The learned rows of the vertices at home in a shard, by position, with a sparse Adam: a row is updated only when it
@@ -44,22 +43,12 @@ final class EmbeddingTable {
         }
     }
 
-    /** Appends the rows that were updated to others, which have room. */
-    int copy(int row, EmbeddingRows into, int position, long vertex) {
-        if (steps[row] == 0) {
-            return position;
-        }
-        into.vertices()[position] = vertex;
+    /** Copies a row, with the state of its optimiser, to a position of others. */
+    void copy(int row, EmbeddingRows into, int position) {
         into.steps()[position] = steps[row];
         System.arraycopy(values, row * width, into.values(), position * width, width);
         System.arraycopy(means, row * width, into.means(), position * width, width);
         System.arraycopy(variances, row * width, into.variances(), position * width, width);
-        return position + 1;
-    }
-
-    /** Returns the number of rows that were updated. */
-    int updated() {
-        return (int) Arrays.stream(steps).filter(count -> count > 0).count();
     }
 
     void read(int row, FloatBuffer into) {

@@ -1,6 +1,12 @@
 package io.cutwater.trainer.sync;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.linked.Address;
+import io.cutwater.trainer.linked.GraphReader;
+import io.cutwater.trainer.linked.GraphSampler;
+import io.cutwater.trainer.linked.LinkedShard;
+import io.cutwater.trainer.linked.RowCache;
+import io.cutwater.trainer.linked.TrainingSlice;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BatchQueue;
@@ -8,73 +14,80 @@ import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** Creates a shard's mini-batches from the whole graph. */
 final class GraphBatchMaker implements BatchQueue.Maker {
-    private final LinkedShards shards;
+    private final TrainingSlice slice;
     private final int rank;
-    private final long[] slice;
     private final List<Integer> fanouts;
     private final long salt;
+    private final GraphReader reader;
     private final GraphSampler sampler;
     private final SampledFeatures features;
     private final WorkCounters counters;
     private final int embeddings;
 
     /**
-     * Creates a maker.
+     * Creates a maker. Seeds are positions in the slice of the shard.
      *
-     * @param slice training vertices of the shard; seeds are positions in it
      * @param salt added to the seed of a mini-batch's dropout, see {@link BatchQueue}
      * @param embeddings values of a learned row; 0 if vertices have features
      */
     GraphBatchMaker(
-            LinkedShards shards,
-            int rank,
-            long[] slice,
+            LinkedShard shard,
             List<Integer> fanouts,
             long salt,
-            RecentRows recent,
+            RowCache cache,
             WorkCounters counters,
             int embeddings,
             BufferPool buffers) {
-        this.shards = shards;
-        this.rank = rank;
-        this.slice = slice;
+        slice = shard.slice();
+        rank = shard.rank();
         this.fanouts = fanouts;
         this.salt = salt;
         this.counters = counters;
         this.embeddings = embeddings;
-        sampler = new GraphSampler(shards, rank);
-        features = new SampledFeatures(shards, rank, recent, buffers);
+        reader = new GraphReader(shard);
+        sampler = new GraphSampler(reader);
+        features = new SampledFeatures(shard, reader, cache, buffers);
     }
 
     @Override
     public MiniBatch make(int[] seeds, int from, int to, long randomSeed) {
+        try {
+            return sample(seeds, from, to, randomSeed);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("it was stopped", e);
+        }
+    }
+
+    private MiniBatch sample(int[] seeds, int from, int to, long randomSeed) throws IOException, InterruptedException {
+        reader.takeBytes(); // of a mini-batch that failed
         sampler.begin();
         int[] labels = new int[to - from];
         int localSeeds = 0;
         for (int i = 0; i < labels.length; i++) {
-            long vertex = slice[seeds[from + i]];
-            sampler.target(vertex);
-            labels[i] = shards.store(LinkedShards.shard(vertex)).label(LinkedShards.local(vertex));
-            localSeeds += LinkedShards.shard(vertex) == rank ? 1 : 0;
+            int seed = seeds[from + i];
+            sampler.target(slice.vertices()[seed], slice.degrees()[seed]);
+            labels[i] = slice.labels()[seed];
+            localSeeds += Address.shard(slice.vertices()[seed]) == rank ? 1 : 0;
         }
         Hop[] hops = new Hop[fanouts.size()];
         for (int i = 0; i < hops.length; i++) {
             hops[hops.length - 1 - i] = sampler.hop(fanouts.get(i), Hashing.mix64(randomSeed, i));
         }
-        long rows = features.rows();
-        long localRows = features.localRows();
-        long sent = features.sent();
-        long avoided = features.avoided();
-        InputRows inputs =
-                embeddings > 0 ? new InputRows.Learned(embeddings, sampler.vertices()) : features.read(sampler);
+        long[] vertices = sampler.vertices();
+        InputRows inputs = embeddings > 0 ? new InputRows.Learned(embeddings, vertices) : features.read(vertices);
         counters.add(
-                new Traffic(sampler.takeBytes() + features.sent() - sent, features.avoided() - avoided, 0, 0, 0),
-                new Locality(labels.length, localSeeds, features.rows() - rows, features.localRows() - localRows));
+                new Traffic(reader.takeBytes(), features.takeAvoided(), 0, 0, 0),
+                new Locality(labels.length, localSeeds, inputs.rows(), features.localRows(vertices)));
         return new MiniBatch(new SplittableRandom(randomSeed + salt).nextLong(), List.of(hops), inputs, labels);
     }
 }

@@ -3,41 +3,36 @@ package io.cutwater.trainer.sync;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.Features;
 import io.cutwater.trainer.feature.SparseFeatures;
+import io.cutwater.trainer.linked.FeatureRow;
+import io.cutwater.trainer.linked.GraphReader;
+import io.cutwater.trainer.linked.LinkedShard;
+import io.cutwater.trainer.linked.RowCache;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.InputRows;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the features of sampled vertices, those of other shards at their homes. Rows are sparse if those of all shards
- * are. Used by one thread.
+ * Reads the features of sampled vertices: those that the shard has, those in the cache, and the others at their homes.
+ * Rows are sparse if those of all shards are. Used by one thread.
  */
 final class SampledFeatures {
-    private final LinkedShards shards;
-    private final int rank;
-    private final RecentRows recent;
+    private final LinkedShard shard;
+    private final Features own;
+    private final GraphReader reader;
+    private final RowCache cache;
     private final BufferPool buffers;
-    private final boolean isSparse;
-    private long rows;
-    private long localRows;
-    private long sent;
     private long avoided;
 
-    SampledFeatures(LinkedShards shards, int rank, RecentRows recent, BufferPool buffers) {
-        this.shards = shards;
-        this.rank = rank;
-        this.recent = recent;
+    SampledFeatures(LinkedShard shard, GraphReader reader, RowCache cache, BufferPool buffers) {
+        this.shard = shard;
+        own = shard.store().features();
+        this.reader = reader;
+        this.cache = cache;
         this.buffers = buffers;
-        isSparse = areSparse(shards);
-    }
-
-    private static boolean areSparse(LinkedShards shards) {
-        for (int shard = 0; shard < shards.count(); shard++) {
-            if (!(shards.store(shard).features() instanceof SparseFeatures)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Returns the average bytes of a row. */
@@ -45,100 +40,112 @@ final class SampledFeatures {
         return Math.max(1L, features.numbersPerRow()) * (features instanceof SparseFeatures ? 8 : 4);
     }
 
-    /** Returns the rows of the current vertices of a sampler, in order. */
-    InputRows read(GraphSampler vertices) {
-        int count = vertices.vertexCount();
-        int columns = shards.store(rank).features().columns();
-        if (isSparse) {
-            return readSparse(vertices, count, columns);
-        }
-        ByteBuffer bytes = buffers.take((long) count * columns * Float.BYTES);
-        FloatBuffer values = bytes.asFloatBuffer();
-        for (int row = 0; row < count; row++) {
-            long replica = replica(vertices.vertex(row));
-            count(vertices.vertex(row), (long) columns * Float.BYTES);
-            Features features = shards.store(LinkedShards.shard(replica)).features();
-            if (features instanceof DenseFeatures dense) {
-                dense.copyRow(LinkedShards.local(replica), values);
+    /** Returns how many of the vertices the shard has. */
+    long localRows(long[] vertices) {
+        return Arrays.stream(vertices)
+                .filter(vertex -> shard.localOf(vertex) >= 0)
+                .count();
+    }
+
+    /** Returns the bytes of rows that were in the cache, since the last call. */
+    long takeAvoided() {
+        long taken = avoided;
+        avoided = 0;
+        return taken;
+    }
+
+    /** Returns the rows of vertices, in order. */
+    InputRows read(long[] vertices) throws IOException, InterruptedException {
+        @Nullable FeatureRow[] others = rowsOfOthers(vertices);
+        return shard.areRowsSparse() ? sparse(vertices, others) : dense(vertices, others);
+    }
+
+    /** Returns the rows of the vertices that the shard does not have; null for its own. */
+    private @Nullable FeatureRow[] rowsOfOthers(long[] vertices) throws IOException, InterruptedException {
+        @Nullable FeatureRow[] rows = new FeatureRow[vertices.length];
+        int[] missing = new int[vertices.length];
+        long[] wanted = new long[vertices.length];
+        int count = 0;
+        for (int i = 0; i < vertices.length; i++) {
+            if (shard.localOf(vertices[i]) >= 0) {
+                continue;
+            }
+            FeatureRow known = cache.find(vertices[i]);
+            if (known == null) {
+                wanted[count] = vertices[i];
+                missing[count++] = i;
             } else {
-                copyRow((SparseFeatures) features, LinkedShards.local(replica), values);
+                rows[i] = known;
+                avoided += known.bytes();
             }
         }
-        return new InputRows.Dense(count, columns, bytes);
-    }
-
-    /** Returns the own copy of a vertex if there is one, otherwise that at its home. */
-    private long replica(long vertex) {
-        int local = shards.localIn(rank, vertex);
-        return local < 0 ? vertex : LinkedShards.address(rank, local);
-    }
-
-    private void count(long vertex, long bytes) {
-        rows++;
-        if (shards.localIn(rank, vertex) >= 0) {
-            localRows++;
-        } else if (recent.read(vertex)) {
-            avoided += bytes;
-        } else {
-            sent += bytes + Long.BYTES + Integer.BYTES; // the vertex there, and its degree and row back
+        FeatureRow[] read = reader.features(wanted, count);
+        for (int i = 0; i < count; i++) {
+            rows[missing[i]] = read[i];
+            cache.put(wanted[i], read[i]);
         }
+        return rows;
     }
 
-    private static void copyRow(SparseFeatures from, int row, FloatBuffer into) {
+    private InputRows dense(long[] vertices, @Nullable FeatureRow[] others) {
+        int columns = own.columns();
+        ByteBuffer bytes = buffers.take((long) vertices.length * columns * Float.BYTES);
+        FloatBuffer values = bytes.asFloatBuffer();
+        for (int row = 0; row < vertices.length; row++) {
+            FeatureRow other = others[row];
+            if (other != null && other.isDense()) {
+                values.put(other.values());
+            } else if (other == null && own instanceof DenseFeatures dense) {
+                dense.copyRow(shard.localOf(vertices[row]), values);
+            } else {
+                putSparse(other, vertices[row], columns, values);
+            }
+        }
+        return new InputRows.Dense(vertices.length, columns, bytes);
+    }
+
+    private void putSparse(@Nullable FeatureRow other, long vertex, int columns, FloatBuffer into) {
         int begin = into.position();
-        for (int column = 0; column < from.columns(); column++) {
+        for (int column = 0; column < columns; column++) {
             into.put(0);
         }
-        for (long at = from.begin(row); at < from.begin(row + 1); at++) {
-            into.put(begin + from.column(at), from.value(at));
+        if (other == null) {
+            SparseFeatures from = (SparseFeatures) own;
+            int local = shard.localOf(vertex);
+            for (long at = from.begin(local); at < from.begin(local + 1); at++) {
+                into.put(begin + from.column(at), from.value(at));
+            }
+            return;
+        }
+        for (int i = 0; i < other.columns().length; i++) {
+            into.put(begin + other.columns()[i], other.values()[i]);
         }
     }
 
-    private InputRows readSparse(GraphSampler vertices, int count, int columns) {
-        int[] offsets = new int[count + 1];
-        long[] replicas = new long[count];
-        for (int row = 0; row < count; row++) {
-            replicas[row] = replica(vertices.vertex(row));
-            SparseFeatures from = features(replicas[row]);
-            int local = LinkedShards.local(replicas[row]);
-            int size = (int) (from.begin(local + 1) - from.begin(local));
+    private InputRows sparse(long[] vertices, @Nullable FeatureRow[] others) {
+        SparseFeatures from = (SparseFeatures) own;
+        int[] offsets = new int[vertices.length + 1];
+        for (int row = 0; row < vertices.length; row++) {
+            FeatureRow other = others[row];
+            int local = other == null ? shard.localOf(vertices[row]) : 0;
+            int size = other == null ? (int) (from.begin(local + 1) - from.begin(local)) : other.values().length;
             offsets[row + 1] = Math.addExact(offsets[row], size);
-            count(vertices.vertex(row), (long) size * (Integer.BYTES + Float.BYTES));
         }
-        int[] indices = new int[offsets[count]];
-        float[] values = new float[offsets[count]];
-        for (int row = 0; row < count; row++) {
-            SparseFeatures from = features(replicas[row]);
-            long begin = from.begin(LinkedShards.local(replicas[row])) - offsets[row];
+        int[] indices = new int[offsets[vertices.length]];
+        float[] values = new float[indices.length];
+        for (int row = 0; row < vertices.length; row++) {
+            FeatureRow other = others[row];
+            if (other != null) {
+                System.arraycopy(other.columns(), 0, indices, offsets[row], other.columns().length);
+                System.arraycopy(other.values(), 0, values, offsets[row], other.values().length);
+                continue;
+            }
+            long begin = from.begin(shard.localOf(vertices[row])) - offsets[row];
             for (int i = offsets[row]; i < offsets[row + 1]; i++) {
                 indices[i] = from.column(begin + i);
                 values[i] = from.value(begin + i);
             }
         }
-        return new InputRows.Sparse(count, columns, offsets, indices, values);
-    }
-
-    private SparseFeatures features(long replica) {
-        return (SparseFeatures) shards.store(LinkedShards.shard(replica)).features();
-    }
-
-    /** Returns the rows read so far. */
-    long rows() {
-        return rows;
-    }
-
-    /** Returns those of {@link #rows} that the own shard has. */
-    long localRows() {
-        return localRows;
-    }
-
-    /** Returns the bytes of rows of other shards so far. */
-    long sent() {
-        return sent;
-    }
-
-    /** Returns the bytes of rows of other shards that were read recently. */
-    long avoided() {
-        return avoided;
+        return new InputRows.Sparse(vertices.length, own.columns(), offsets, indices, values);
     }
 }

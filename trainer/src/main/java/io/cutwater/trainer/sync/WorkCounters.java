@@ -3,10 +3,7 @@ package io.cutwater.trainer.sync;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.Traffic;
 
-/**
- * Counts what the mini-batches of a shard read from others: 8 bytes for a vertex that is asked for or returned, and 4
- * for each number. Thread-safe.
- */
+/** Counts what the mini-batches of a shard read from others. Thread-safe. */
 final class WorkCounters {
     private Traffic traffic = Traffic.NONE;
     private Locality locality = Locality.NONE;

@@ -26,6 +26,7 @@ import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 /** Trains on one shard with mini-batches of sampled neighbourhoods. */
 public final class LocalTrainer implements ShardTrainer {
     private static final int NOWHERE = -1;
-    private static final long[] NO_VERTICES = {};
-    private static final float[] NO_GRADIENTS = {};
 
     private final ShardStore store;
     private final GnnNetwork network;
@@ -178,7 +177,7 @@ public final class LocalTrainer implements ShardTrainer {
     }
 
     /** Returns the gradient of a mini-batch, and adds its losses to a sum. */
-    private NDArray differentiate(MiniBatch batch, NDArray losses) {
+    private NDArray differentiate(MiniBatch batch, NDArray losses) throws InterruptedException {
         if (batches.isAlwaysTheSame()) {
             tensors.keep(batch.inputs());
             batch.hops().forEach(tensors::keep);
@@ -190,8 +189,14 @@ public final class LocalTrainer implements ShardTrainer {
         return results.get(new NDIndex().addSliceDim(0, size));
     }
 
-    private NDArray differentiate(MiniBatch batch, long[] vertices, LearnedInputs from) {
-        NDArray inputs = tensors.floats(from.read(vertices), new Shape(vertices.length, from.width()));
+    private NDArray differentiate(MiniBatch batch, long[] vertices, LearnedInputs from) throws InterruptedException {
+        float[] rows;
+        try {
+            rows = from.read(vertices);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        NDArray inputs = tensors.floats(rows, new Shape(vertices.length, from.width()));
         inputs.setRequiresGradient(true);
         NDArray results = network.differentiate(tensors, weights, batch, inputs);
         from.announce(vertices, Floats.of(inputs.getGradient()), batch.labels().length);
@@ -210,16 +215,13 @@ public final class LocalTrainer implements ShardTrainer {
         if (inputs == null) {
             return stepOfWeights(gradients, gradient, seedCount, hasMore);
         }
-        if (gradient == null) {
-            inputs.announce(NO_VERTICES, NO_GRADIENTS, 0);
+        try {
+            inputs.update();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
-        // All shards have announced their gradients when the mean of those of the weights is known.
-        boolean isNotLast = stepOfWeights(gradients, gradient, seedCount, hasMore);
-        inputs.update();
-        if (!gradients.isAlone()) {
-            gradients.mean(NO_GRADIENTS, 0, false); // nobody reads a row before all have updated theirs
-        }
-        return isNotLast;
+        // All shards have updated their rows when the mean of the gradients is known.
+        return stepOfWeights(gradients, gradient, seedCount, hasMore);
     }
 
     private boolean stepOfWeights(AllReduce gradients, @Nullable NDArray gradient, int seedCount, boolean hasMore)

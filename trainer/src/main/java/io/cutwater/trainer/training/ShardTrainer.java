@@ -31,16 +31,16 @@ public interface ShardTrainer extends AutoCloseable {
     AccuracyCounts evaluate(float[][] weights) throws IOException;
 
     /**
-     * Tests weights on all labelled vertices that the shard owns, together with the other shards of a group.
+     * Tests a model on all labelled vertices that the shard owns, together with the other shards of a group.
      *
      * @param round the round before the test
      * @param others channels to the other shards
      * @throws InterruptedException soon after the thread is interrupted
      * @throws IllegalStateException if another shard failed; the message is meant for users
      */
-    default AccuracyCounts evaluate(Round round, float[][] weights, FrameChannel others)
+    default AccuracyCounts evaluate(Round round, ModelState state, FrameChannel others)
             throws IOException, InterruptedException {
-        return evaluate(weights);
+        return evaluate(state.weights());
     }
 
     @Override

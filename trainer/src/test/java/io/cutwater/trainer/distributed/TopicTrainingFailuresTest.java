@@ -175,7 +175,13 @@ class TopicTrainingFailuresTest {
             WorkAssignment order =
                     new WorkAssignment(DESCRIPTION, new Round(1, ShardCut.only(3), 0, 1), Map.of("a", List.of(1, 2)));
             coordinator.send(new ModelMessage(
-                    Kind.TRAIN, coordinator.run(), 1, -1, 0, TopicWorkforce.SENDER, order.encode(out -> {})));
+                    Kind.TRAIN,
+                    coordinator.run(),
+                    1,
+                    -1,
+                    0,
+                    TopicWorkforce.SENDER,
+                    order.encode((out, isLinked) -> {}, false)));
             Map<Integer, String> failed = new HashMap<>();
             while (failed.size() < 2) {
                 coordinator.poll(LONG).stream()

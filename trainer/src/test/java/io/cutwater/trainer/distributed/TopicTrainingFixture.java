@@ -199,7 +199,7 @@ final class TopicTrainingFixture implements AutoCloseable {
                 new AveragingOptions(epochs, every, count, roundWait, 0),
                 CutSource.fixed(SHARDS),
                 workforce,
-                network.initialWeights(5),
+                ModelState.initial(network.initialWeights(5)),
                 out == null ? null : new CheckpointFile(out),
                 rounds)) {
             training.resume();

@@ -16,6 +16,7 @@ import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.distributed.TopicTrainingFixture.Watched;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
@@ -117,7 +118,8 @@ class TopicTrainingTest {
         float[][] weights = training.network.initialWeights(5);
         try (AveragedTraining averaged = trainers != null
                 ? new AveragedTraining(DESCRIPTION, options, cuts, trainers, weights, null, training.rounds)
-                : new AveragedTraining(DESCRIPTION, options, cuts, workforce, weights, null, training.rounds)) {
+                : new AveragedTraining(
+                        DESCRIPTION, options, cuts, workforce, ModelState.initial(weights), null, training.rounds)) {
             averaged.run();
         }
     }

@@ -1,8 +1,10 @@
 package io.cutwater.trainer.launch;
 
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.FeatureScaling;
+import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.RandomGraph;
@@ -29,8 +31,23 @@ final class GrowingGraph implements ShardSource {
 
     /** @param shards number of shards by cut, the last one for all later cuts; if negative, the last shard is empty */
     GrowingGraph(Path folder, int... shards) throws IOException {
+        this(graph(0).data(folder, FeatureScaling.NONE), shards);
+    }
+
+    private GrowingGraph(VertexData data, int... shards) {
         this.shards = shards;
-        data = graph(0).data(folder, FeatureScaling.NONE);
+        this.data = data;
+    }
+
+    /** Creates a graph whose vertices have no features. */
+    static GrowingGraph withoutFeatures(Path folder, int... shards) throws IOException {
+        VertexFiles all = graph(0).files(folder);
+        return new GrowingGraph(
+                VertexData.of(
+                        new VertexFiles(null, all.labels(), all.split()),
+                        FeatureScaling.NONE,
+                        ShapeOptions.FOUND.withEmbeddings(1)),
+                shards);
     }
 
     /** Returns the graph at a cut; with the same seed a later graph begins with the edges of an earlier one. */

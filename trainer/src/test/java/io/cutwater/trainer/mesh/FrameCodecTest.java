@@ -3,6 +3,7 @@ package io.cutwater.trainer.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.mesh.Frame.Alive;
 import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Hello;
@@ -42,18 +43,18 @@ class FrameCodecTest {
         return channel.readInbound();
     }
 
-    /** The bytes of version 2, in the order of the reference page. */
+    /** The bytes of version 3, in the order of the reference page. */
     @Test
-    void writesTheBytesOfVersion2() {
+    void writesTheBytesOfVersion3() {
         assertThat(written(new Hello("a", "b-1", "ff")))
                 .isEqualTo(hex(
-                        "13000000" + "01" + "4354574d" + "0200" + "0100" + "61" + "0300" + "622d31" + "0200" + "6666"));
+                        "13000000" + "01" + "4354574d" + "0300" + "0100" + "61" + "0300" + "622d31" + "0200" + "6666"));
         assertThat(written(new Welcome())).isEqualTo(hex("01000000" + "02"));
         assertThat(written(new Alive())).isEqualTo(hex("01000000" + "03"));
         ByteBuffer body = ByteBuffer.wrap(hex("00aabbcc"), 1, 2);
-        assertThat(written(new Data(KEY, 6, 7, 8, body)))
-                .isEqualTo(hex("23000000" + "04" + "0100000000000000" + "02000000" + "03000000" + "0600000000000000"
-                        + "07000000" + "08000000" + "aabb"));
+        assertThat(written(new Data(KEY, 6, 7, 8, Purpose.ANSWER, 9, body)))
+                .isEqualTo(hex("28000000" + "04" + "0100000000000000" + "02000000" + "03000000" + "0600000000000000"
+                        + "07000000" + "08000000" + "02" + "09000000" + "aabb"));
         assertThat(body.remaining()).as("a body may go to several shards").isEqualTo(2);
         assertThat(written(new Refused(KEY, "no")))
                 .isEqualTo(hex("15000000" + "05" + "0100000000000000" + "02000000" + "03000000" + "0200" + "6e6f"));
@@ -68,7 +69,7 @@ class FrameCodecTest {
         SplittableRandom random = new SplittableRandom(1);
         byte[] body = new byte[4000];
         random.nextBytes(body);
-        byte[] bytes = written(new Data(KEY, -1, 0, 1, ByteBuffer.wrap(body)));
+        byte[] bytes = written(new Data(KEY, -1, 0, 1, Purpose.MESSAGE, 0, ByteBuffer.wrap(body)));
         Data read = null;
         for (int from = 0; from < bytes.length; ) {
             assertThat(read).isNull();
@@ -76,7 +77,7 @@ class FrameCodecTest {
             read = (Data) read(Arrays.copyOfRange(bytes, from, to));
             from = to;
         }
-        assertThat(read).isEqualTo(new Data(KEY, -1, 0, 1, ByteBuffer.wrap(body)));
+        assertThat(read).isEqualTo(new Data(KEY, -1, 0, 1, Purpose.MESSAGE, 0, ByteBuffer.wrap(body)));
         assertThat(read(written(new Refused(KEY, "wörd")))).isEqualTo(new Refused(KEY, "wörd"));
         assertThat(read(written(new Hello("a", "b", "c")))).isEqualTo(new Hello("a", "b", "c"));
         assertThat(read(written(new Alive()))).isEqualTo(new Alive());
@@ -90,15 +91,15 @@ class FrameCodecTest {
         refuses("01000000" + "09", "a frame of unknown kind 9");
         refuses("02000000" + "0300", "a frame with 1 bytes too many");
         refuses("03000000" + "010000", "a truncated frame");
-        refuses("07000000" + "01" + "4354574d" + "0300", "a first frame of version 3, and this program reads 2");
+        refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 3");
     }
 
     @Test
     void readsShortFramesUntilTheSenderIsKnown() {
-        byte[] bytes = written(new Data(KEY, 1, 0, 1, ByteBuffer.allocate(20_000)));
+        byte[] bytes = written(new Data(KEY, 1, 0, 1, Purpose.QUESTION, 1, ByteBuffer.allocate(20_000)));
         EmbeddedChannel unknown = new EmbeddedChannel(new FrameCodec());
         assertThatThrownBy(() -> unknown.writeInbound(Unpooled.wrappedBuffer(bytes, 0, 10)))
-                .hasMessageContaining("a frame of 20033 bytes; 1 to 12013 are possible");
+                .hasMessageContaining("a frame of 20038 bytes; 1 to 12013 are possible");
     }
 
     private void refuses(String bytes, String sentence) {

@@ -3,6 +3,7 @@ package io.cutwater.trainer.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.shard.ShardCut;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,6 +115,55 @@ class MeshTest {
         b.join(members(1, new ShardCut(2, List.of(5L), List.of()), workers, a, b));
         FrameGroup group = a.join(members(1, new ShardCut(2, List.of(4L), List.of()), workers, a, b));
         fails(group, 0, "worker b is at another cut; try again");
+    }
+
+    @Test
+    void questionsAreAnsweredByBusyShards() throws Exception {
+        Mesh a = mesh("a");
+        Mesh b = mesh("b");
+        Membership members = members(1, ShardCut.only(3), List.of("a", "b", "b"), a, b);
+        FrameGroup asking = a.join(members);
+        List<FrameChannel.Answer> answers = new ArrayList<>();
+        for (int question = 0; question < 40; question++) { // more than messages may wait, and before b has begun
+            answers.add(asking.channel(0)
+                    .ask(
+                            1 + question % 2,
+                            ByteBuffer.allocate(4).putInt(question).flip()));
+        }
+        FrameGroup asked = b.join(members);
+        for (int shard = 1; shard < 3; shard++) {
+            int rank = shard;
+            asked.channel(shard).answerWith(question -> {
+                int number = question.getInt();
+                if (number == 99) {
+                    throw new IllegalArgumentException("nobody knows");
+                }
+                return ByteBuffer.allocate(8).putInt(rank).putInt(number).flip();
+            });
+        }
+        for (int question = 0; question < 40; question++) {
+            ByteBuffer answer = answers.get(question).get();
+            assertThat(answer.getInt()).isEqualTo(1 + question % 2);
+            assertThat(answer.getInt()).isEqualTo(question);
+        }
+        ByteBuffer ofSameProcess =
+                asked.channel(1).ask(2, ByteBuffer.allocate(4).putInt(7).flip()).get();
+        assertThat(ofSameProcess.getLong()).isEqualTo(2L << 32 | 7);
+        FrameChannel.Answer none =
+                asking.channel(0).ask(1, ByteBuffer.allocate(4).putInt(99).flip());
+        assertThatThrownBy(none::get).hasMessage("worker b cannot answer for shard 1: nobody knows");
+    }
+
+    @Test
+    void anAnswerOfAWorkerThatIsGoneIsNotAwaited() throws Exception {
+        Mesh a = mesh("a");
+        Mesh b = mesh("b");
+        Membership members = members(1, ShardCut.only(2), List.of("a", "b"), a, b);
+        b.join(members); // shard 1 never answers
+        FrameChannel.Answer answer = a.join(members).channel(0).ask(1, ByteBuffer.allocate(4));
+        Future<ByteBuffer> waiting = threads.submit(answer::get);
+        b.close();
+        assertThatThrownBy(waiting::get).hasMessageContaining("worker b at 127.0.0.1:");
     }
 
     @Test

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.channel.FrameGroup;
+import io.cutwater.trainer.linked.Address;
+import io.cutwater.trainer.linked.GraphAnswers;
+import io.cutwater.trainer.linked.LinkedShard;
+import io.cutwater.trainer.linked.TestLinks;
 import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.training.LearnedInputs;
-import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -61,54 +65,78 @@ class EmbeddingTableTest {
         }
     }
 
-    private LinkedShards shards(int k) throws Exception {
-        ShardStore[] stores =
-                new RandomGraph(1, VERTICES, 120, 4, 2, 0.5).shards(Files.createTempDirectory(folder, "shards"), k);
-        return new LinkedShards(List.of(stores), PartitioningKind.VERTEX);
-    }
+    /** The learned rows of linked shards. */
+    private final class Tables {
+        private final FrameGroup group;
+        private final List<LinkedShard> shards;
+        private final List<ShardEmbeddings> rows = new ArrayList<>();
 
-    private static SharedEmbeddings embeddings(LinkedShards shards, EmbeddingRows before) {
-        WorkCounters[] counters = new WorkCounters[shards.count()];
-        Arrays.setAll(counters, shard -> new WorkCounters());
-        return new SharedEmbeddings(shards, before, RATE, counters);
-    }
+        Tables(int k, EmbeddingRows before) throws Exception {
+            ShardStore[] stores =
+                    new RandomGraph(1, VERTICES, 120, 4, 2, 0.5).shards(Files.createTempDirectory(folder, "shards"), k);
+            shards = TestLinks.link(List.of(stores), PartitioningKind.VERTEX);
+            group = FrameGroup.ofThisProcess(k);
+            for (LinkedShard shard : shards) {
+                ShardEmbeddings of = new ShardEmbeddings(shard, before, RATE, new WorkCounters());
+                GraphAnswers answers = new GraphAnswers(shard);
+                answers.offer(GraphScorer.EMBEDDINGS, of);
+                shard.continueIn(group.channel(shard.rank()), answers);
+                rows.add(of);
+            }
+        }
 
-    /** Returns the address of a vertex: shard v mod k owns it, in ascending order. */
-    private static long address(LinkedShards shards, int vertex) {
-        return LinkedShards.address(vertex % shards.count(), vertex / shards.count());
+        /** Returns the address of a vertex: shard v mod k owns it, in ascending order. */
+        long address(int vertex) {
+            return Address.of(vertex % shards.size(), vertex / shards.size());
+        }
+
+        float[] read(int asker, int... vertices) throws Exception {
+            return rows.get(asker)
+                    .read(Arrays.stream(vertices).mapToLong(this::address).toArray());
+        }
+
+        void update() throws Exception {
+            TestLinks.together(shards.size(), group, shard -> {
+                rows.get(shard).update();
+                return shard;
+            });
+        }
+
+        List<EmbeddingRows> changed() {
+            return rows.stream().map(ShardEmbeddings::takeChanged).toList();
+        }
     }
 
     @Test
     void theRowsAreThoseOfADenseTable() throws Exception {
         Dense dense = new Dense();
-        LinkedShards shards = shards(3);
-        SharedEmbeddings sparse = embeddings(shards, EmbeddingRows.none(SEED, WIDTH));
-        train(shards, sparse, dense, 0, 60);
-        requireEqual(shards, sparse, dense);
+        Tables sparse = new Tables(3, EmbeddingRows.none(SEED, WIDTH));
+        train(sparse, dense, 0, 30);
+        EmbeddingRows first = EmbeddingRows.none(SEED, WIDTH).with(sparse.changed());
+        train(sparse, dense, 30, 60);
+        requireEqual(sparse, dense);
 
-        EmbeddingRows saved = sparse.rows();
-        assertThat(saved.vertices()).isSorted().hasSizeBetween(VERTICES / 2, VERTICES - 2);
+        EmbeddingRows saved = first.with(sparse.changed());
+        assertThat(saved.vertices()).isSorted().doesNotHaveDuplicates().hasSizeBetween(VERTICES / 2, VERTICES - 2);
+        assertThat(sparse.changed())
+                .allSatisfy(none -> assertThat(none.vertices()).isEmpty());
         for (int k : new int[] {1, 5}) {
-            LinkedShards others = shards(k);
-            SharedEmbeddings restored = embeddings(others, saved);
-            requireEqual(others, restored, dense);
-            EmbeddingRows again = restored.rows();
-            assertThat(again.vertices()).isEqualTo(saved.vertices());
-            assertThat(again.variances()).isEqualTo(saved.variances());
+            requireEqual(new Tables(k, saved), dense);
         }
-        LinkedShards others = shards(5);
-        SharedEmbeddings restored = embeddings(others, saved);
-        train(others, restored, dense, 60, 90);
-        requireEqual(others, restored, dense);
+        Tables restored = new Tables(5, saved);
+        train(restored, dense, 60, 90);
+        requireEqual(restored, dense);
+        EmbeddingRows again = saved.with(restored.changed());
+        requireEqual(new Tables(2, again), dense);
     }
 
     /** Trains random rows below the last two, of which row 0 is left out for a while. */
-    private static void train(LinkedShards shards, SharedEmbeddings sparse, Dense dense, int from, int to) {
+    private static void train(Tables sparse, Dense dense, int from, int to) throws Exception {
         for (int step = from; step < to; step++) {
             SplittableRandom random = new SplittableRandom(step);
             double[][] sums = new double[VERTICES][WIDTH];
             double[] weights = new double[VERTICES];
-            for (int shard = 0; shard < shards.count(); shard++) {
+            for (int shard = 0; shard < sparse.shards.size(); shard++) {
                 int seeds = shard == 1 ? 0 : 3 + shard;
                 int first = step < 5 ? 0 : 1;
                 int[] vertices = seeds == 0
@@ -120,40 +148,38 @@ class EmbeddingTableTest {
                     sums[vertices[i / WIDTH]][i % WIDTH] += (double) seeds * gradients[i];
                 }
                 Arrays.stream(vertices).forEach(vertex -> weights[vertex] += seeds);
-                LearnedInputs inputs = sparse.of(shard);
-                inputs.announce(
-                        Arrays.stream(vertices)
-                                .mapToLong(vertex -> address(shards, vertex))
-                                .toArray(),
-                        gradients,
-                        seeds);
+                if (seeds > 0) {
+                    sparse.rows
+                            .get(shard)
+                            .announce(
+                                    Arrays.stream(vertices)
+                                            .mapToLong(sparse::address)
+                                            .toArray(),
+                                    gradients,
+                                    seeds);
+                }
             }
-            for (int shard = 0; shard < shards.count(); shard++) {
-                sparse.of(shard).update();
-            }
+            sparse.update();
             dense.step(sums, weights);
         }
     }
 
-    private static void requireEqual(LinkedShards shards, SharedEmbeddings sparse, Dense dense) {
+    private static void requireEqual(Tables sparse, Dense dense) throws Exception {
         for (int vertex = 0; vertex < VERTICES; vertex++) {
-            FloatBuffer row = FloatBuffer.allocate(WIDTH);
-            sparse.read(address(shards, vertex), row);
+            float[] row = sparse.read(vertex % sparse.shards.size(), vertex);
             for (int i = 0; i < WIDTH; i++) {
-                assertThat((double) row.get(i)).isCloseTo(dense.values[vertex][i], within(1e-6));
+                assertThat((double) row[i]).isCloseTo(dense.values[vertex][i], within(1e-6));
             }
         }
     }
 
     @Test
     void aRowWithoutAGradientKeepsItsBytes() throws Exception {
-        LinkedShards shards = shards(2);
-        SharedEmbeddings rows = embeddings(shards, EmbeddingRows.none(SEED, WIDTH));
-        train(shards, rows, new Dense(), 0, 5);
-        float[] before = rows.of(0).read(new long[] {address(shards, 0), address(shards, VERTICES - 1)});
-        train(shards, rows, new Dense(), 5, 1005);
-        assertThat(rows.of(1).read(new long[] {address(shards, 0), address(shards, VERTICES - 1)}))
-                .isEqualTo(before);
+        Tables rows = new Tables(2, EmbeddingRows.none(SEED, WIDTH));
+        train(rows, new Dense(), 0, 5);
+        float[] before = rows.read(0, 0, VERTICES - 1);
+        train(rows, new Dense(), 5, 1005);
+        assertThat(rows.read(1, 0, VERTICES - 1)).isEqualTo(before);
         float[] initial = new float[2 * WIDTH];
         EmbeddingRows.none(SEED, WIDTH).copyRow(VERTICES - 1, initial, WIDTH);
         assertThat(Arrays.copyOfRange(before, WIDTH, 2 * WIDTH))

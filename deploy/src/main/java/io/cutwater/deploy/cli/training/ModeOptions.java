@@ -105,16 +105,21 @@ final class ModeOptions {
         }
         return switch (mode) {
             case LOCAL -> TrainingMode.LOCAL;
-            case SYNC -> sync();
+            case SYNC -> sync(isAlone);
             case FULL_GRAPH -> fullGraph(isAlone);
         };
     }
 
-    private TrainingMode sync() {
-        refuse(List.of("--workers"), "is not for --mode sync, which trains all shards at the same time");
+    private TrainingMode sync(boolean isAlone) {
+        if (isAlone) { // each shard has a thread
+            refuse(List.of("--workers"), "is not for --mode sync without --role");
+        }
         try {
             if (embeddings != null && embeddings < 1) {
                 throw wrong("--embeddings must be at least 1, but was " + embeddings);
+            }
+            if (embeddings != null) {
+                refuse(List.of("--row-cache"), "keeps features, which vertices with --embeddings do not have");
             }
             return new TrainingMode.Sync(new SyncOptions(rowCache, embeddings()));
         } catch (IllegalArgumentException e) {

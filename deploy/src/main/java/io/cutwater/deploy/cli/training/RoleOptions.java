@@ -57,7 +57,7 @@ final class RoleOptions {
             paramLabel = "mesh|topics",
             defaultValue = "topics",
             description =
-                    "With --role: mesh also connects the workers directly, for --average-every gradients and --mode full-graph. Default: ${DEFAULT-VALUE}")
+                    "With --role: mesh also connects the workers directly, for --average-every gradients and --mode sync or full-graph. Default: ${DEFAULT-VALUE}")
     private Transport transport;
 
     @Option(
@@ -84,11 +84,8 @@ final class RoleOptions {
         if (role == null && transport == Transport.MESH) {
             throw wrong("--transport mesh is for --role coordinator or worker; leave it out");
         }
-        if (role != null && transport == Transport.TOPICS && averageEvery.isOfGradients()) {
-            throw wrong("--average-every gradients needs direct connections; add --transport mesh to all processes");
-        }
-        if (role != null && transport == Transport.TOPICS && mode instanceof TrainingMode.FullGraph) {
-            throw wrong("--mode full-graph needs direct connections; add --transport mesh to all processes");
+        if (role != null && transport == Transport.TOPICS) {
+            refuseTopics(averageEvery, mode);
         }
         if (role != Role.WORKER || transport == Transport.TOPICS) {
             refuseMeshAddress();
@@ -126,6 +123,18 @@ final class RoleOptions {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "worker"; // only for display; the rest of the name is unique
+        }
+    }
+
+    private void refuseTopics(AverageEvery averageEvery, TrainingMode mode) {
+        String needs = averageEvery.isOfGradients() ? "--average-every gradients" : "";
+        if (mode instanceof TrainingMode.FullGraph) {
+            needs = "--mode full-graph";
+        } else if (mode instanceof TrainingMode.Sync) {
+            needs = "--mode sync";
+        }
+        if (!needs.isEmpty()) {
+            throw wrong("%s needs direct connections; add --transport mesh to all processes".formatted(needs));
         }
     }
 

@@ -20,7 +20,6 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.launch.CoordinatorRun;
 import io.cutwater.trainer.launch.GraphOrigin;
-import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
 import io.cutwater.trainer.launch.TrainingTopics;
@@ -265,10 +264,6 @@ public final class TrainCommand implements Callable<Integer> {
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         results.requireUsable();
-        TrainingMode mode = modes.mode(roles.role == null);
-        if (mode instanceof TrainingMode.Sync && roles.role != null) {
-            throw wrong("--mode sync trains in one process; leave out --role");
-        }
         try {
             GnnModels.of(network.model());
             Torch.device(network.device());
@@ -287,7 +282,7 @@ public final class TrainCommand implements Callable<Integer> {
                             roundWait,
                             patience,
                             merges.refreshPolicy(files.isTopic())),
-                    mode,
+                    modes.mode(roles.role == null),
                     files.scratch(),
                     results.out(),
                     results.resumes());

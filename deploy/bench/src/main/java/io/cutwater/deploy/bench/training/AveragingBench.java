@@ -17,6 +17,7 @@ import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
@@ -163,8 +164,8 @@ public final class AveragingBench implements RoundListener {
                 Duration.ofMinutes(1),
                 false,
                 sentence -> {});
-        try (AveragedTraining training =
-                new AveragedTraining(options.words(), averaging, cuts, workforce, weights, null, this)) {
+        try (AveragedTraining training = new AveragedTraining(
+                options.words(), averaging, cuts, workforce, ModelState.initial(weights), null, this)) {
             workforce.awaitWorkers(WORKERS, LONG);
             TrainingResult result = training.run();
             workforce.end();

@@ -6,7 +6,6 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.LocalWorkers;
@@ -14,24 +13,18 @@ import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.distributed.TopicWorker;
 import io.cutwater.trainer.distributed.TopicWorkforce;
-import io.cutwater.trainer.exchange.RowCoding;
-import io.cutwater.trainer.exchange.Staleness;
-import io.cutwater.trainer.fullgraph.FullGraphOptions;
-import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.mesh.MeshOptions;
-import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.model.ModelOptions;
-import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
-import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.round.EmbeddingRows;
+import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.training.TrainerOptions;
+import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,21 +45,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests full-graph training by workers that are threads, and share only topics and direct connections. */
+/**
+ * Tests trainings that need all shards at the same time, by workers that are threads, and share only topics and direct
+ * connections.
+ */
 @Timeout(120)
-class FullGraphMeshTest {
+class SharedTrainingFaultsTest {
     private static final Duration WAIT = Duration.ofMinutes(1);
     private static final Duration SILENCE = Duration.ofSeconds(2);
     private static final String DESCRIPTION = "a test";
     private static final int EPOCHS = 18;
     private static final int EVERY = 3;
-    private static final TrainerOptions OPTIONS = new TrainerOptions(
-            new ModelOptions("gcn", 2, 8, 1, Aggregator.MEAN, 0.5),
-            new SamplingOptions(Collections.nCopies(2, SamplingOptions.ALL), SamplingOptions.ALL, 1, 1),
-            0.01,
-            5e-4,
-            7,
-            "cpu");
 
     @TempDir
     static Path brokerFolder;
@@ -101,9 +90,14 @@ class FullGraphMeshTest {
 
     /** A growing graph that has one more cut each time it is asked; the number of shards changes. */
     private final class Cuts implements ShardSource {
-        private final GrowingGraph graph = new GrowingGraph(Files.createTempDirectory(temp, "graph"), 3, 5, -4);
+        private final GrowingGraph graph;
 
-        Cuts() throws IOException {}
+        Cuts(SharedMode mode) throws IOException {
+            Path folder = Files.createTempDirectory(temp, "graph");
+            graph = mode.embeddings() == 0
+                    ? new GrowingGraph(folder, 3, 5, -4)
+                    : GrowingGraph.withoutFeatures(folder, 3, 5, -4);
+        }
 
         @Override
         public ShardCut latest() {
@@ -135,17 +129,23 @@ class FullGraphMeshTest {
         private final List<String> done = new ArrayList<>();
         private final List<String> told = Collections.synchronizedList(new ArrayList<>());
         private final Map<Integer, Runnable> after = new HashMap<>();
+        private final boolean comparesBytes;
+
+        Rounds(SharedMode mode) {
+            comparesBytes = mode instanceof SharedMode.FullGraph; // otherwise rows are sent again to new caches
+        }
 
         @Override
         public void roundDone(RoundReport report) {
-            done.add("%d shards, loss %s, forward %d and %d, backward %d and %d"
+            done.add("%d shards, loss %s, forward %s and %s, backward %s and %s, %s"
                     .formatted(
                             report.cut().shards(),
                             report.work().loss(),
-                            report.traffic().forwardSent(),
-                            report.traffic().forwardAvoided(),
-                            report.traffic().backwardSent(),
-                            report.traffic().backwardAvoided()));
+                            comparesBytes ? report.traffic().forwardSent() : "-",
+                            comparesBytes ? report.traffic().forwardAvoided() : "-",
+                            comparesBytes ? report.traffic().backwardSent() : "-",
+                            comparesBytes ? report.traffic().backwardAvoided() : "-",
+                            report.locality()));
             after.getOrDefault(report.round(), () -> {}).run();
         }
 
@@ -155,32 +155,28 @@ class FullGraphMeshTest {
         }
     }
 
-    private FullGraphTrainers trainers(ShardSource source, FullGraphOptions how) throws IOException {
-        DataShape shape = shape();
-        return new FullGraphTrainers(
-                new FullGraphStores(source, shape, Files.createTempDirectory(temp, "scratch")),
-                shape.features(),
-                network(),
-                OPTIONS,
-                how);
+    private ShardTrainers trainers(SharedMode mode) throws IOException {
+        return mode.trainers(new Cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch"));
     }
 
-    private DataShape shape() throws IOException {
-        return new Cuts().shape();
+    private DataShape shape(SharedMode mode) throws IOException {
+        DataShape found = new Cuts(mode).shape();
+        return mode.embeddings() == 0 ? found : new DataShape(mode.embeddings(), found.classes());
     }
 
-    private GnnNetwork network() throws IOException {
-        return new GnnNetwork(OPTIONS.model(), shape().features(), shape().classes());
+    private ModelState initial(SharedMode mode) throws IOException {
+        ModelState model = ModelState.initial(SharedMode.network(shape(mode)).initialWeights(1));
+        return mode.embeddings() == 0 ? model : model.with(EmbeddingRows.none(1, mode.embeddings()));
     }
 
-    private TrainingResult train(Workforce workforce, Rounds rounds, int merge, Duration wait) throws Exception {
+    private TrainingResult train(SharedMode mode, Workforce workforce, Rounds rounds, int merge, Duration wait)
+            throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
-                new AveragingOptions(
-                        EPOCHS, 1, AverageEvery.epochs(EVERY), 1, wait, 0, new RefreshPolicy(merge, false)),
-                new Cuts()::latest,
+                new AveragingOptions(EPOCHS, 1, mode.averageEvery(), 1, wait, 0, new RefreshPolicy(merge, false)),
+                new Cuts(mode)::latest,
                 workforce,
-                network().initialWeights(1),
+                initial(mode),
                 null,
                 rounds)) {
             return training.run();
@@ -191,13 +187,13 @@ class FullGraphMeshTest {
         return new Topics("full%d-".formatted(prefix));
     }
 
-    private Thread worker(String name, FullGraphOptions how) {
+    private Thread worker(String name, SharedMode mode) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics());
         Thread thread = new Thread(
                 () -> {
                     MeshOptions options = MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of());
                     try (Mesh mesh = new Mesh(name, options, Integer.MAX_VALUE)) {
-                        new TopicWorker(channel, name, DESCRIPTION, trainers(new Cuts(), how), 1, mesh).run();
+                        new TopicWorker(channel, name, DESCRIPTION, trainers(mode), 1, mesh).run();
                     } catch (InterruptedException | RuntimeException e) {
                         // the worker was killed
                     } catch (IOException e) {
@@ -220,34 +216,24 @@ class FullGraphMeshTest {
     }
 
     /** A worker is killed and another joins while the graph grows and is partitioned anew. */
-    private void disturb(long seed) throws Exception {
-        SplittableRandom random = new SplittableRandom(seed);
-        String rule =
-                List.of("none", "epoch:1", "adaptive:1", "variation:0.05,2").get(random.nextInt(4));
-        Staleness parsed = Staleness.of(rule);
-        FullGraphOptions how = new FullGraphOptions(
-                new Staleness(parsed.kind(), parsed.bound(), parsed.change(), 0),
-                RowCoding.values()[random.nextInt(3)],
-                random.nextBoolean());
-        Rounds alone = new Rounds();
-        TrainingResult expected = train(new LocalWorkers(trainers(new Cuts(), how), 1, false), alone, 6, WAIT);
+    private void disturb(SharedMode mode, SplittableRandom random) throws Exception {
+        Rounds alone = new Rounds(mode);
+        TrainingResult expected =
+                train(mode, new LocalWorkers(trainers(mode), 1, mode instanceof SharedMode.Sync), alone, 6, WAIT);
         prefix++;
-        Rounds together = new Rounds();
-        worker("a", how);
-        Thread victim = worker("b", how);
+        Rounds together = new Rounds(mode);
+        worker("a", mode);
+        Thread victim = worker("b", mode);
         together.after.put(1 + random.nextInt(3), () -> {
             victim.interrupt(); // its connections close, and its shards have no worker until it times out
-            worker("c", how);
+            worker("c", mode);
         });
         TopicWorkforce workforce = coordinator(together);
         workforce.awaitWorkers(2, WAIT);
-        TrainingResult result = train(workforce, together, 6, WAIT);
-        assertThat(together.done)
-                .as("%s, seed %d", how.words(), seed)
-                .isEqualTo(alone.done)
-                .hasSize(EPOCHS / EVERY);
+        TrainingResult result = train(mode, workforce, together, 6, WAIT);
+        assertThat(together.done).as(mode.toString()).isEqualTo(alone.done);
         assertThat(result.weights()).isDeepEqualTo(expected.weights());
-        assertThat(together.done.get(5)).startsWith("4 shards");
+        assertThat(together.done.get(together.done.size() - 1)).startsWith("4 shards");
         assertThat(together.told)
                 .contains("worker b timed out; its shards go to other workers", "worker c joins")
                 .anyMatch(sentence -> sentence.contains("attempt 1: shard ")
@@ -257,13 +243,21 @@ class FullGraphMeshTest {
 
     @Test
     void aKilledWorkerAJoinAndNewCutsDoNotChangeTheLosses() throws Exception {
-        disturb(1);
+        SplittableRandom random = new SplittableRandom(1);
+        disturb(SharedMode.fullGraph(random), random);
+    }
+
+    @Test
+    void embeddingsOfAKilledWorkersShardsAreTheSame() throws Exception {
+        disturb(new SharedMode.Sync(6), new SplittableRandom(2));
     }
 
     @ParameterizedTest
     @Tag("campaign")
     @ValueSource(longs = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
     void noScheduleChangesTheLosses(long seed) throws Exception {
-        disturb(seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        disturb(SharedMode.fullGraph(random), random);
+        disturb(new SharedMode.Sync(random.nextBoolean() ? 0 : 5), random);
     }
 }

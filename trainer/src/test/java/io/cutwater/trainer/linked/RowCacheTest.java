@@ -1,4 +1,4 @@
-package io.cutwater.trainer.sync;
+package io.cutwater.trainer.linked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RecentRowsTest {
+class RowCacheTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 50, 1500})
     void itKeepsTheRowsReadLast(int capacity) {
-        RecentRows rows = new RecentRows(capacity);
-        Map<Long, Boolean> slow = new LinkedHashMap<>(16, 0.75f, true) {
+        RowCache cache = new RowCache(capacity);
+        Map<Long, FeatureRow> slow = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Long, FeatureRow> eldest) {
                 return size() > capacity;
             }
         };
@@ -23,9 +23,14 @@ class RecentRowsTest {
         int hits = 0;
         for (int i = 0; i < 20_000; i++) {
             long vertex = random.nextInt(40) * (long) random.nextInt(60);
-            boolean isKnown = slow.put(vertex, true) != null;
-            assertThat(rows.read(vertex)).isEqualTo(isKnown);
-            hits += isKnown ? 1 : 0;
+            FeatureRow found = cache.find(vertex);
+            assertThat(found).isSameAs(slow.get(vertex));
+            if (found == null) {
+                FeatureRow row = new FeatureRow(FeatureRow.DENSE, new float[] {vertex});
+                cache.put(vertex, row);
+                slow.put(vertex, row);
+            }
+            hits += found == null ? 0 : 1;
         }
         assertThat(hits > 0).isEqualTo(capacity > 0);
     }

@@ -1,19 +1,17 @@
-package io.cutwater.trainer.sync;
+package io.cutwater.trainer.linked;
 
 import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of other shards that a shard read last, up to a number of rows (least recently used). Shards of one process
- * read each other's mapped files, so only the vertices are kept, to tell which rows would not have to be sent again.
- * Thread-safe; 32 bytes per row.
- */
-final class RecentRows {
+/** Features of other shards that a shard read last, up to a number of rows (least recently used). Thread-safe. */
+public final class RowCache {
     private static final int NONE = -1;
     private static final int FIRST_ROWS = 1 << 10;
 
     private final int capacity;
     private long[] vertices;
+    private FeatureRow[] rows;
     private int[] older;
     private int[] newer;
     private final SlotIndex index;
@@ -22,44 +20,51 @@ final class RecentRows {
     private int newest = NONE;
 
     /** @param capacity maximum number of rows, at least 0 */
-    RecentRows(int capacity) {
+    public RowCache(int capacity) {
         this.capacity = capacity;
         int first = Math.max(1, Math.min(capacity, FIRST_ROWS));
         vertices = new long[first];
+        rows = new FeatureRow[first];
         older = new int[first];
         newer = new int[first];
         index = new SlotIndex(1, first);
     }
 
-    /** Reads a row; returns whether it was among the recent ones. */
-    synchronized boolean read(long vertex) {
-        if (capacity == 0) {
-            return false;
-        }
+    /** Returns the row of a vertex; null if it is not here. */
+    public synchronized @Nullable FeatureRow find(long vertex) {
         int slot = index.find(vertex, vertices);
-        boolean isKnown = slot != SlotIndex.NO_SLOT;
-        if (isKnown) {
-            unlink(slot);
-        } else {
-            slot = count < capacity ? count : oldest;
-            if (count < capacity) {
-                makeRoom();
-                count++;
-            } else {
-                unlink(slot);
-                index.remove(vertices[slot], vertices);
-            }
-            vertices[slot] = vertex;
-            index.insert(vertex, slot);
+        if (slot == SlotIndex.NO_SLOT) {
+            return null;
         }
+        unlink(slot);
         link(slot);
-        return isKnown;
+        return rows[slot];
+    }
+
+    /** Keeps the row of a vertex. */
+    public synchronized void put(long vertex, FeatureRow row) {
+        if (capacity == 0 || find(vertex) != null) {
+            return;
+        }
+        int slot = count < capacity ? count : oldest;
+        if (count < capacity) {
+            makeRoom();
+            count++;
+        } else {
+            unlink(slot);
+            index.remove(vertices[slot], vertices);
+        }
+        vertices[slot] = vertex;
+        rows[slot] = row;
+        index.insert(vertex, slot);
+        link(slot);
     }
 
     private void makeRoom() {
         if (count == vertices.length) {
             int length = (int) Math.min(capacity, 2L * count);
             vertices = Arrays.copyOf(vertices, length);
+            rows = Arrays.copyOf(rows, length);
             older = Arrays.copyOf(older, length);
             newer = Arrays.copyOf(newer, length);
             index.grow(length, count, vertices);
