@@ -175,9 +175,9 @@ public final class GraphReader {
     }
 
     /** Returns the features of vertices in the same order. */
-    public FeatureRow[] features(long[] vertices, int count) throws IOException, InterruptedException {
+    public RemoteRow[] features(long[] vertices, int count) throws IOException, InterruptedException {
         int columns = shard.features().columns();
-        FeatureRow[] rows = new FeatureRow[count];
+        RemoteRow[] rows = new RemoteRow[count];
         ask(
                 count,
                 i -> vertices[i],
@@ -194,13 +194,13 @@ public final class GraphReader {
                     for (int i = from; i < to; i++) {
                         float[] row = new float[columns];
                         values.get(row);
-                        rows[positions[i]] = new FeatureRow(FeatureRow.DENSE, row);
+                        rows[positions[i]] = new RemoteRow(RemoteRow.DENSE, row);
                     }
                 });
         return rows;
     }
 
-    private static void takeSparse(int[] positions, int from, int to, ByteBuffer answer, int columns, FeatureRow[] rows)
+    private static void takeSparse(int[] positions, int from, int to, ByteBuffer answer, int columns, RemoteRow[] rows)
             throws IOException {
         int[] sizes = new int[to - from];
         if (answer.remaining() < sizes.length * Integer.BYTES) {
@@ -219,7 +219,7 @@ public final class GraphReader {
         ByteBuffer second = answer.duplicate().order(GraphAnswers.ORDER);
         second.position(second.position() + (int) values * Integer.BYTES);
         for (int i = 0; i < sizes.length; i++) {
-            FeatureRow row = new FeatureRow(new int[sizes[i]], new float[sizes[i]]);
+            RemoteRow row = new RemoteRow(new int[sizes[i]], new float[sizes[i]]);
             for (int at = 0; at < sizes[i]; at++) {
                 row.columns()[at] = answer.getInt();
                 row.values()[at] = second.getFloat();

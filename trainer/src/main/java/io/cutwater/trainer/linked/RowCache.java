@@ -11,7 +11,7 @@ public final class RowCache {
 
     private final int capacity;
     private long[] vertices;
-    private FeatureRow[] rows;
+    private RemoteRow[] rows;
     private int[] older;
     private int[] newer;
     private final SlotIndex index;
@@ -24,14 +24,14 @@ public final class RowCache {
         this.capacity = capacity;
         int first = Math.max(1, Math.min(capacity, FIRST_ROWS));
         vertices = new long[first];
-        rows = new FeatureRow[first];
+        rows = new RemoteRow[first];
         older = new int[first];
         newer = new int[first];
         index = new SlotIndex(1, first);
     }
 
     /** Returns the row of a vertex; null if it is not here. */
-    public synchronized @Nullable FeatureRow find(long vertex) {
+    public synchronized @Nullable RemoteRow find(long vertex) {
         int slot = index.find(vertex, vertices);
         if (slot == SlotIndex.NO_SLOT) {
             return null;
@@ -42,7 +42,7 @@ public final class RowCache {
     }
 
     /** Keeps the row of a vertex. */
-    public synchronized void put(long vertex, FeatureRow row) {
+    public synchronized void put(long vertex, RemoteRow row) {
         if (capacity == 0 || find(vertex) != null) {
             return;
         }

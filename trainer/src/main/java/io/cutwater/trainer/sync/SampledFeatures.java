@@ -3,9 +3,9 @@ package io.cutwater.trainer.sync;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.Features;
 import io.cutwater.trainer.feature.SparseFeatures;
-import io.cutwater.trainer.linked.FeatureRow;
 import io.cutwater.trainer.linked.GraphReader;
 import io.cutwater.trainer.linked.LinkedShard;
+import io.cutwater.trainer.linked.RemoteRow;
 import io.cutwater.trainer.linked.RowCache;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.InputRows;
@@ -56,13 +56,13 @@ final class SampledFeatures {
 
     /** Returns the rows of vertices, in order. */
     InputRows read(long[] vertices) throws IOException, InterruptedException {
-        @Nullable FeatureRow[] others = rowsOfOthers(vertices);
+        @Nullable RemoteRow[] others = rowsOfOthers(vertices);
         return shard.areRowsSparse() ? sparse(vertices, others) : dense(vertices, others);
     }
 
     /** Returns the rows of the vertices that the shard does not have; null for its own. */
-    private @Nullable FeatureRow[] rowsOfOthers(long[] vertices) throws IOException, InterruptedException {
-        @Nullable FeatureRow[] rows = new FeatureRow[vertices.length];
+    private @Nullable RemoteRow[] rowsOfOthers(long[] vertices) throws IOException, InterruptedException {
+        @Nullable RemoteRow[] rows = new RemoteRow[vertices.length];
         int[] missing = new int[vertices.length];
         long[] wanted = new long[vertices.length];
         int count = 0;
@@ -70,7 +70,7 @@ final class SampledFeatures {
             if (shard.localOf(vertices[i]) >= 0) {
                 continue;
             }
-            FeatureRow known = cache.find(vertices[i]);
+            RemoteRow known = cache.find(vertices[i]);
             if (known == null) {
                 wanted[count] = vertices[i];
                 missing[count++] = i;
@@ -79,7 +79,7 @@ final class SampledFeatures {
                 avoided += known.bytes();
             }
         }
-        FeatureRow[] read = reader.features(wanted, count);
+        RemoteRow[] read = reader.features(wanted, count);
         for (int i = 0; i < count; i++) {
             rows[missing[i]] = read[i];
             cache.put(wanted[i], read[i]);
@@ -87,12 +87,12 @@ final class SampledFeatures {
         return rows;
     }
 
-    private InputRows dense(long[] vertices, @Nullable FeatureRow[] others) {
+    private InputRows dense(long[] vertices, @Nullable RemoteRow[] others) {
         int columns = own.columns();
         ByteBuffer bytes = buffers.take((long) vertices.length * columns * Float.BYTES);
         FloatBuffer values = bytes.asFloatBuffer();
         for (int row = 0; row < vertices.length; row++) {
-            FeatureRow other = others[row];
+            RemoteRow other = others[row];
             if (other != null && other.isDense()) {
                 values.put(other.values());
             } else if (other == null && own instanceof DenseFeatures dense) {
@@ -104,7 +104,7 @@ final class SampledFeatures {
         return new InputRows.Dense(vertices.length, columns, bytes);
     }
 
-    private void putSparse(@Nullable FeatureRow other, long vertex, int columns, FloatBuffer into) {
+    private void putSparse(@Nullable RemoteRow other, long vertex, int columns, FloatBuffer into) {
         int begin = into.position();
         for (int column = 0; column < columns; column++) {
             into.put(0);
@@ -122,11 +122,11 @@ final class SampledFeatures {
         }
     }
 
-    private InputRows sparse(long[] vertices, @Nullable FeatureRow[] others) {
+    private InputRows sparse(long[] vertices, @Nullable RemoteRow[] others) {
         SparseFeatures from = (SparseFeatures) own;
         int[] offsets = new int[vertices.length + 1];
         for (int row = 0; row < vertices.length; row++) {
-            FeatureRow other = others[row];
+            RemoteRow other = others[row];
             int local = other == null ? shard.localOf(vertices[row]) : 0;
             int size = other == null ? (int) (from.begin(local + 1) - from.begin(local)) : other.values().length;
             offsets[row + 1] = Math.addExact(offsets[row], size);
@@ -134,7 +134,7 @@ final class SampledFeatures {
         int[] indices = new int[offsets[vertices.length]];
         float[] values = new float[indices.length];
         for (int row = 0; row < vertices.length; row++) {
-            FeatureRow other = others[row];
+            RemoteRow other = others[row];
             if (other != null) {
                 System.arraycopy(other.columns(), 0, indices, offsets[row], other.columns().length);
                 System.arraycopy(other.values(), 0, values, offsets[row], other.values().length);

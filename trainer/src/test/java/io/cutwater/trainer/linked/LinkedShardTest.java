@@ -85,7 +85,7 @@ class LinkedShardTest {
                 assertThat(shard.degree(local)).isEqualTo(expected.size());
                 assertThat(sample(shards, (shard.rank() + 1) % k, vertex, shard.degree(local), SamplingOptions.ALL, 0))
                         .containsExactlyInAnyOrderElementsOf(expected);
-                FeatureRow row = reader.features(new long[] {vertex}, 1)[0];
+                RemoteRow row = reader.features(new long[] {vertex}, 1)[0];
                 float[] dense = new float[graph.columns];
                 for (int i = 0; i < row.values().length; i++) {
                     dense[row.isDense() ? i : row.columns()[i]] = row.values()[i];

@@ -13,9 +13,9 @@ class RowCacheTest {
     @ValueSource(ints = {0, 1, 2, 50, 1500})
     void itKeepsTheRowsReadLast(int capacity) {
         RowCache cache = new RowCache(capacity);
-        Map<Long, FeatureRow> slow = new LinkedHashMap<>(16, 0.75f, true) {
+        Map<Long, RemoteRow> slow = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, FeatureRow> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Long, RemoteRow> eldest) {
                 return size() > capacity;
             }
         };
@@ -23,10 +23,10 @@ class RowCacheTest {
         int hits = 0;
         for (int i = 0; i < 20_000; i++) {
             long vertex = random.nextInt(40) * (long) random.nextInt(60);
-            FeatureRow found = cache.find(vertex);
+            RemoteRow found = cache.find(vertex);
             assertThat(found).isSameAs(slow.get(vertex));
             if (found == null) {
-                FeatureRow row = new FeatureRow(FeatureRow.DENSE, new float[] {vertex});
+                RemoteRow row = new RemoteRow(RemoteRow.DENSE, new float[] {vertex});
                 cache.put(vertex, row);
                 slow.put(vertex, row);
             }

@@ -7,7 +7,7 @@ package io.cutwater.trainer.linked;
  * @param values values
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record FeatureRow(int[] columns, float[] values) {
+public record RemoteRow(int[] columns, float[] values) {
     static final int[] DENSE = {};
 
     /** Returns whether there is a value for each column. */
