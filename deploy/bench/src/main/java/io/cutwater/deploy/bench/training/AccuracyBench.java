@@ -77,6 +77,7 @@ public final class AccuracyBench implements RoundListener {
             try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "seed")) {
                 result = train(shards.stores(data, folder.path()), data, settings.training(seed), folder);
             }
+            System.gc(); // unmaps the stores of this seed, which otherwise add up to gigabytes
             accuracies.add(100 * result.counts().accuracy(VertexSplit.TEST));
             bestEpochs += result.bestEpoch();
             seconds += result.secondsPerEpoch();
