@@ -188,8 +188,8 @@ final class StreamSerializersTest {
                 .isEqualTo(lookup);
 
         Views views = new Views().reset(7, 1, 2, Long.MAX_VALUE, 3).setHandover(new byte[] {1, 2});
-        views.confirm(-1, 1L << 50);
-        views.confirm(5, 6);
+        views.confirm(7, -1, 1L << 50);
+        views.confirm(8, 5, 6);
         for (int i = 0; i < 2; i++) {
             int at = views.addRecord();
             views.records()[at] = i - 7;

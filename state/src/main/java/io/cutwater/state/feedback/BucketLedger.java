@@ -106,16 +106,16 @@ public final class BucketLedger {
     }
 
     /** Confirms all lineages: at the start of a run it is unknown which assigners have them. */
-    void confirmAll(Views into) {
+    void confirmAll(int bucket, Views into) {
         for (int i = 0; i < lineageCount; i++) {
-            into.confirm(lineages[i], applied[i]);
+            into.confirm(bucket, lineages[i], applied[i]);
         }
     }
 
-    void confirm(Views into) {
+    void confirm(int bucket, Views into) {
         for (int i = 0; i < lineageCount; i++) {
             if (senders[i] == into.assigner()) {
-                into.confirm(lineages[i], applied[i]);
+                into.confirm(bucket, lineages[i], applied[i]);
             }
         }
     }

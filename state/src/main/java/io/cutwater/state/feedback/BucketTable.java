@@ -4,7 +4,6 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ public final class BucketTable {
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
-    private final ChangedVertices[] changed;
+    private final ChangedVertices changed = new ChangedVertices();
     private long[] expected = new long[0];
     private long lookups;
     private long misses;
@@ -49,8 +48,6 @@ public final class BucketTable {
         for (int i = 0; i < ended.length; i++) {
             ended[i] = new BitSet();
         }
-        changed = new ChangedVertices[ledgers.length];
-        Arrays.setAll(changed, i -> new ChangedVertices());
     }
 
     /**
@@ -69,7 +66,7 @@ public final class BucketTable {
                         firstBucket + i,
                         run,
                         vertices.layout().stride());
-                ledgers[i].confirmAll(views);
+                ledgers[i].confirmAll(firstBucket + i, views);
                 if (assigner == 0) {
                     views.setHandover(rest);
                     rest = null;
@@ -113,7 +110,7 @@ public final class BucketTable {
                 lookup.bucket(),
                 run,
                 vertices.layout().stride());
-        ledger.confirm(views);
+        ledger.confirm(lookup.bucket(), views);
         for (int i = lookup.counted(); i < lookup.size(); i++) {
             int slot = vertices.slot(lookup.vertex(i));
             int at = views.addRecord();
@@ -165,46 +162,40 @@ public final class BucketTable {
         ledgers[i].apply(update);
         changedBuckets.set(i);
         if (assigners > 1) {
-            changed[i].add(added, update.assigner());
+            changed.add(added, update.assigner());
         }
         applied++;
-    }
-
-    /** Returns whether assigners should hear of updates that were applied. */
-    public boolean hasNews() {
-        return !changedBuckets.isEmpty();
     }
 
     /**
      * Confirms the updates that were applied since the last call, and tells every assigner which vertices the others
      * have changed.
      *
-     * @param news receives the news and must be done with each when it returns
+     * @param news receives at most one message for each assigner and must be done with it when it returns
      */
     public void tellNews(Consumer<Views> news) {
-        for (int i = changedBuckets.nextSetBit(0); i >= 0; i = changedBuckets.nextSetBit(i + 1)) {
-            vertices.expect(changed[i].vertices(), changed[i].size());
-            for (int assigner = 0; assigner < assigners; assigner++) {
-                views.reset(
-                        Views.NEWS,
-                        assigner,
-                        firstBucket + i,
-                        run,
-                        vertices.layout().stride());
-                ledgers[i].confirm(views);
-                for (int v = 0; v < changed[i].size(); v++) {
-                    if (changed[i].isNewTo(assigner, v)) {
-                        int slot = vertices.slot(changed[i].vertices()[v]);
-                        int at = views.addRecord();
-                        RecordExchange.copy(vertices, slot, views.records(), at);
-                    }
-                }
-                if (views.size() > 0 || views.lineageCount() > 0) {
-                    news.accept(views);
+        if (changedBuckets.isEmpty()) {
+            return;
+        }
+        vertices.expect(changed.vertices(), changed.size());
+        for (int assigner = 0; assigner < assigners; assigner++) {
+            views.reset(
+                    Views.NEWS, assigner, firstBucket, run, vertices.layout().stride());
+            for (int i = changedBuckets.nextSetBit(0); i >= 0; i = changedBuckets.nextSetBit(i + 1)) {
+                ledgers[i].confirm(firstBucket + i, views);
+            }
+            for (int i = 0; i < changed.size(); i++) {
+                if (changed.isNewTo(assigner, i)) {
+                    int slot = vertices.slot(changed.vertices()[i]);
+                    int at = views.addRecord();
+                    RecordExchange.copy(vertices, slot, views.records(), at);
                 }
             }
-            changed[i].clear();
+            if (views.size() > 0 || views.lineageCount() > 0) {
+                news.accept(views);
+            }
         }
+        changed.clear();
         changedBuckets.clear();
     }
 

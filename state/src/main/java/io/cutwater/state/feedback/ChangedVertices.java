@@ -4,7 +4,7 @@ import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Arrays;
 
-/** The vertices of a bucket that assigners have changed since the others were told, each once. */
+/** The vertices that assigners have changed since the others were told, each once. */
 final class ChangedVertices {
     private static final int STRIDE = 1;
     private static final int SEVERAL = -1;

@@ -51,7 +51,7 @@ public final class ViewJoin {
     private final int placingPass;
     private final Overlay overlay;
     private final List<Lineage> lineages;
-    private final boolean tellsPlaced;
+    private final boolean hasPeers;
     private final Output output;
 
     private final boolean[] isGreeted;
@@ -74,7 +74,8 @@ public final class ViewJoin {
      * @param cache an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
      * @param lineages lineages to continue, at least one; the first takes the new updates
-     * @param tellsPlaced whether the operator that asks for views is to know which batches are placed
+     * @param hasPeers whether other assigners place edges over the same tables: then what a batch changes is sent when it
+     *     is placed, and the operator that asks for views is told; else changes are gathered until {@link #flush}
      */
     public ViewJoin(
             int number,
@@ -82,7 +83,7 @@ public final class ViewJoin {
             int placingPass,
             int buckets,
             List<Lineage> lineages,
-            boolean tellsPlaced,
+            boolean hasPeers,
             Output output) {
         this.number = number;
         this.cache = cache;
@@ -91,7 +92,7 @@ public final class ViewJoin {
         this.placingPass = placingPass;
         this.output = output;
         this.lineages = List.copyOf(lineages);
-        this.tellsPlaced = tellsPlaced;
+        this.hasPeers = hasPeers;
         layout = cache.layout();
         overlay = new Overlay(layout);
         isGreeted = new boolean[buckets];
@@ -212,14 +213,14 @@ public final class ViewJoin {
                     "batch %d has vertices without views: %d were known, and now there are %d; please report this as a defect"
                             .formatted(numbered.number(), vertices, cache.size()));
         }
-        if (tellsPlaced || newReplicas.size() >= GATHERED_REPLICAS) {
+        if (hasPeers || newReplicas.size() >= GATHERED_REPLICAS) {
             harvest();
         }
         lastFinished = numbered.number();
         while (!news.isEmpty() && news.element().after() <= lastFinished) {
             hear(news.remove().views());
         }
-        if (tellsPlaced) {
+        if (hasPeers) {
             output.publish(VertexUpdate.placed(numbered));
         }
     }
@@ -247,7 +248,7 @@ public final class ViewJoin {
         for (int i = 0; i < views.lineageCount(); i++) {
             for (Lineage lineage : lineages) {
                 if (lineage.id() == views.lineage(i)) {
-                    prune(lineage, views.bucket(), views.confirmed(i));
+                    prune(lineage, views.confirmedBucket(i), views.confirmed(i));
                 }
             }
         }

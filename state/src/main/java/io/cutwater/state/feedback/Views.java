@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
  * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: it announces a bucket to
- * an assigner at the start of every attempt, before anything else. <em>News</em> have the vertices that other assigners
- * have changed, for the cache of an assigner, and confirm its updates.
+ * an assigner at the start of every attempt, before anything else. <em>News</em> come from all buckets of a task together:
+ * they have the vertices that other assigners have changed, for the cache of an assigner, and confirm its updates.
  */
 public final class Views {
     static final long GREETING = 0;
@@ -20,6 +20,7 @@ public final class Views {
     private int lineageCount;
     private long[] lineages = new long[1];
     private long[] confirmed = new long[1];
+    private int[] confirmedBuckets = new int[1];
     private int size;
     private int stride;
     private long[] records = new long[0];
@@ -29,6 +30,7 @@ public final class Views {
      * Empties it, for another answer.
      *
      * @param number of the batch, 0 for a greeting, or −1 for news
+     * @param bucket for news, the first one of the task
      * @param run of the table, random and new in every attempt
      * @param stride longs per vertex
      */
@@ -44,12 +46,15 @@ public final class Views {
         return this;
     }
 
-    public void confirm(long lineage, long sequence) {
+    /** Confirms the updates of a lineage to a bucket, up to a sequence number. */
+    public void confirm(int bucket, long lineage, long sequence) {
         if (lineageCount == lineages.length) {
             lineages = Arrays.copyOf(lineages, 2 * lineageCount);
             confirmed = Arrays.copyOf(confirmed, 2 * lineageCount);
+            confirmedBuckets = Arrays.copyOf(confirmedBuckets, 2 * lineageCount);
         }
         lineages[lineageCount] = lineage;
+        confirmedBuckets[lineageCount] = bucket;
         confirmed[lineageCount++] = sequence;
     }
 
@@ -101,6 +106,7 @@ public final class Views {
         return run;
     }
 
+    /** Confirmations: lineages of the bucket, or of all buckets of the task. */
     public int lineageCount() {
         return lineageCount;
     }
@@ -112,6 +118,11 @@ public final class Views {
     /** The sequence number of the last update of lineage {@code i} that the views have in them. */
     public long confirmed(int i) {
         return confirmed[i];
+    }
+
+    /** The bucket whose updates confirmation {@code i} is about. */
+    public int confirmedBucket(int i) {
+        return confirmedBuckets[i];
     }
 
     /** Vertices. */

@@ -46,12 +46,12 @@ final class BucketLedgerTest {
     void onlyWhoHasSentALineageInThisRunIsToldOfIt() {
         BucketLedger ledger = ledger();
         Views all = new Views().reset(1, 3, 0, 1, 3);
-        ledger.confirm(all);
+        ledger.confirm(2, all);
         assertThat(all.lineageCount()).isEqualTo(1);
         Views none = new Views().reset(1, 2, 0, 1, 3);
-        ledger.confirm(none);
+        ledger.confirm(2, none);
         assertThat(none.lineageCount()).isZero();
-        ledger.confirmAll(none);
+        ledger.confirmAll(2, none);
         assertThat(none.confirmedOf(-1)).isEqualTo(4);
     }
 

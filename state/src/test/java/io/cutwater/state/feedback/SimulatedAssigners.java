@@ -51,8 +51,9 @@ final class SimulatedAssigners {
         VertexTable workspace = new VertexTable(simulation.layout);
         Placement assigner = new Placement(simulation.partitioner, workspace, sum);
         int placingPass = simulation.partitioner.preparationPasses();
-        boolean isOwnFirst = simulation.random.nextBoolean();
-        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, isOwnFirst, new ViewJoin.Output() {
+        // One assigner may gather its changes or not; several must tell each other.
+        boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
+        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {
                 placed++;

@@ -56,7 +56,7 @@ final class SimulatedChannels {
     static Views copy(Views views) {
         Views copy = new Views().reset(views.number(), views.assigner(), views.bucket(), views.run(), views.stride());
         for (int i = 0; i < views.lineageCount(); i++) {
-            copy.confirm(views.lineage(i), views.confirmed(i));
+            copy.confirm(views.confirmedBucket(i), views.lineage(i), views.confirmed(i));
         }
         for (int i = 0; i < views.size(); i++) {
             int at = copy.addRecord();

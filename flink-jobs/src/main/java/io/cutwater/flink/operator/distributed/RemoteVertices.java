@@ -135,7 +135,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         for (int i = 0; i < views.lineageCount(); i++) {
             if (views.lineage(i) == newUpdates) {
-                unconfirmedAge.confirmed(views.bucket(), views.confirmed(i));
+                unconfirmedAge.confirmed(views.confirmedBucket(i), views.confirmed(i));
             }
         }
         join.onViews(views);

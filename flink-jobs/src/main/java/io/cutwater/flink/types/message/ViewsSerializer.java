@@ -24,7 +24,7 @@ final class ViewsSerializer extends StreamSerializer<Views> {
                 .reset(from.number(), from.assigner(), from.bucket(), from.run(), from.stride())
                 .setHandover(from.handover());
         for (int i = 0; i < from.lineageCount(); i++) {
-            copy.confirm(from.lineage(i), from.confirmed(i));
+            copy.confirm(from.confirmedBucket(i), from.lineage(i), from.confirmed(i));
         }
         for (int i = 0; i < from.size(); i++) {
             int at = copy.addRecord();
@@ -42,6 +42,7 @@ final class ViewsSerializer extends StreamSerializer<Views> {
         out.writeInt(views.stride());
         out.writeInt(views.lineageCount());
         for (int i = 0; i < views.lineageCount(); i++) {
+            out.writeInt(views.confirmedBucket(i));
             out.writeLong(views.lineage(i));
             out.writeLong(views.confirmed(i));
         }
@@ -65,8 +66,9 @@ final class ViewsSerializer extends StreamSerializer<Views> {
         long run = in.readLong();
         reuse.reset(number, assigner, bucket, run, in.readInt());
         for (int lineages = in.readInt(); lineages > 0; lineages--) {
+            int confirmedBucket = in.readInt();
             long lineage = in.readLong();
-            reuse.confirm(lineage, in.readLong());
+            reuse.confirm(confirmedBucket, lineage, in.readLong());
         }
         for (int size = in.readInt(); size > 0; size--) {
             int at = reuse.addRecord();

@@ -59,7 +59,7 @@ final class AssignerOverTablesTest {
         void greet(long run, long... confirmedByLineage) throws Exception {
             Views greeting = views(0).reset(0, 0, 0, run, LAYOUT.stride());
             for (int i = 0; i < confirmedByLineage.length; i += 2) {
-                greeting.confirm(confirmedByLineage[i], confirmedByLineage[i + 1]);
+                greeting.confirm(greeting.bucket(), confirmedByLineage[i], confirmedByLineage[i + 1]);
             }
             processElement2(new StreamRecord<>(AssignerMessage.of(greeting)));
         }
