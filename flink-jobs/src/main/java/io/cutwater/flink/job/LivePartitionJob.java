@@ -17,6 +17,7 @@ import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.job.topology.StateSettings;
 import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.state.algorithm.Algorithms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,7 +124,7 @@ public final class LivePartitionJob {
         return LiveTopics.warnings(options);
     }
 
-    /** Describes the choices of the first submission that cannot be changed later. */
+    /** Describes the choices of the first submission that cannot be changed later, and the topology with its reason. */
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
@@ -132,13 +133,28 @@ public final class LivePartitionJob {
                 options.partitioner().algorithm(),
                 options.partitioner().kind().label(),
                 options.partitioner().partitionCount(),
-                options.spread() == null
-                        ? "decided in one task"
-                        : "vertices in %d tasks, decided in %d".formatted(options.parallelism(), options.assigners()),
+                topology(options),
                 options.keepsEdges() ? ", with its edges kept" : "",
                 options.maxParallelism(),
                 options.checkpointInterval().toMillis() / 1e3,
                 options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
+    }
+
+    private static String topology(LiveJobOptions options) {
+        if (options.spread() == null) {
+            return "fused in one task because --parallelism and --assigners are 1";
+        }
+        return "distributed with vertices in %d tasks (--parallelism) and %s"
+                .formatted(options.parallelism(), assigners(options));
+    }
+
+    private static String assigners(LiveJobOptions options) {
+        if (options.assigners() > 1) {
+            return "%d assigners (--assigners), so the output is not deterministic".formatted(options.assigners());
+        }
+        return Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
+                ? "one assigner because the algorithm needs one"
+                : "one assigner (--assigners), so the output is that of one task";
     }
 
     static String name(LiveJobOptions options) {

@@ -52,7 +52,8 @@ final class BookDegreesIT {
     @CsvSource({
         "edge, 5, --kind edge --keep-edges true --algorithm cutwater --wait-limit 200ms",
         "vertex, 5, --kind vertex --keep-edges true --algorithm cutwater --wait-limit 200ms",
-        "spread, 0, --kind edge --algorithm hdrf --parallelism 2 --assigners 2"
+        "spread, 0, --kind edge --algorithm hdrf --parallelism 2 --assigners 2",
+        "back, 0, --kind vertex --algorithm cutwater --parallelism 2 --wait-limit 200ms"
     })
     void hasTheDegreesOfTheShardsAtEveryCommit(String name, int removalsOfTen, String arguments) throws Exception {
         Topics topics = new Topics(name + "-");

@@ -132,6 +132,7 @@ final class BootstrapIT {
     private final class Scene {
         private final Topics topics;
         private final SplittableRandom random;
+        private final boolean isDistributed;
         private final List<String> written = new ArrayList<>();
         private final List<List<String>> byTopicPartition = new ArrayList<>();
         private List<String> placed = List.of();
@@ -139,6 +140,7 @@ final class BootstrapIT {
         Scene(String prefix, long seed) {
             topics = new Topics(prefix);
             random = new SplittableRandom(seed);
+            isDistributed = seed % 2 == 0;
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
                 admin.ensure(topics.spec(topics.edges(), TOPIC_PARTITIONS));
             }
@@ -188,6 +190,8 @@ final class BootstrapIT {
                     "" + K,
                     "--wait-limit",
                     "200ms",
+                    "--parallelism",
+                    isDistributed ? "2" : "1",
                     "--bootstrap",
                     "now"));
             return LivePartitionJob.request(options, LiveTopics.prepare(options, false));

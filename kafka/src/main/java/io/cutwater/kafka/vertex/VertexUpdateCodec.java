@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * buckets are adjacent. The value, numbers big-endian:
  *
  * <pre>
- *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket
+ *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
@@ -20,7 +20,8 @@ import java.nio.ByteBuffer;
  *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending; in version
- *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence
+ *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence; in
+ *            version 3 each 8 bytes vertex, 4 bytes length, and its record ({@link io.cutwater.state.table.VertexCodec})
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
@@ -28,10 +29,12 @@ import java.nio.ByteBuffer;
 public final class VertexUpdateCodec {
     static final byte VERSION = 1;
     static final byte END = 2;
+    static final byte RECORDS = 3;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
     private static final int LINEAGE_BYTES = 2 * Long.BYTES;
+    private static final int RECORD_BYTES = Long.BYTES + Integer.BYTES;
 
     private VertexUpdateCodec() {}
 
@@ -52,6 +55,10 @@ public final class VertexUpdateCodec {
         VertexBatch added = update.added();
         int size = added.size();
         boolean isEnd = update.isEnd();
+        byte[][] records = update.records();
+        if (records != null) {
+            return encode(update, records);
+        }
         ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES
                 + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
         out.put(isEnd ? END : VERSION)
@@ -71,23 +78,37 @@ public final class VertexUpdateCodec {
         return out.array();
     }
 
+    private static byte[] encode(VertexUpdate update, byte[][] records) {
+        int length = HEADER_BYTES;
+        for (byte[] record : records) {
+            length = Math.addExact(length, RECORD_BYTES + record.length);
+        }
+        ByteBuffer out = ByteBuffer.allocate(length);
+        out.put(RECORDS).putLong(update.run()).putInt(update.assigner()).putLong(update.lineage());
+        out.putInt(update.bucket()).putLong(update.sequence()).putInt(records.length);
+        for (int i = 0; i < records.length; i++) {
+            out.putLong(update.added().vertex(i)).putInt(records[i].length).put(records[i]);
+        }
+        return out.array();
+    }
+
     /** @throws IllegalArgumentException if the bytes are not exactly one update of a known version */
     public static VertexUpdate decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version != VERSION && version != END) {
-                throw new IllegalArgumentException(
-                        "a vertex update of version %d; this program reads versions %d and %d"
-                                .formatted(version, VERSION, END));
+            if (version < VERSION || version > RECORDS) {
+                throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
+                        .formatted(version, VERSION, RECORDS));
             }
             long run = in.getLong();
             int assigner = in.getInt();
             long lineage = in.getLong();
             int bucket = in.getInt();
             long sequence = in.getLong();
-            VertexBatch added = version == END ? lineages(in) : vertices(in);
-            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added);
+            byte[][] records = version == RECORDS ? new byte[count(in, RECORD_BYTES, "records")][] : null;
+            VertexBatch added = records != null ? records(in, records) : version == END ? lineages(in) : vertices(in);
+            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records);
             if (version == END && !update.isEnd()) {
                 throw new IllegalArgumentException(
                         "a vertex update of version %d has sequence %d, not 0".formatted(version, sequence));
@@ -102,12 +123,28 @@ public final class VertexUpdateCodec {
         }
     }
 
-    private static VertexBatch lineages(ByteBuffer in) {
+    /** @param least bytes of each */
+    private static int count(ByteBuffer in, int least, String what) {
         int size = in.getInt();
-        if (size < 0 || size > in.remaining() / LINEAGE_BYTES) {
+        if (size < 0 || size > in.remaining() / least) {
             throw new IllegalArgumentException(
-                    "a vertex update says %d lineages, which do not fit in its %d bytes".formatted(size, in.limit()));
+                    "a vertex update says %d %s, which do not fit in its %d bytes".formatted(size, what, in.limit()));
         }
+        return size;
+    }
+
+    private static VertexBatch records(ByteBuffer in, byte[][] records) {
+        VertexBatch vertices = new VertexBatch(records.length);
+        for (int i = 0; i < records.length; i++) {
+            vertices.add(in.getLong(), 0, VertexTable.NO_MASTER);
+            records[i] = new byte[count(in, 1, "bytes of a record")];
+            in.get(records[i]);
+        }
+        return vertices;
+    }
+
+    private static VertexBatch lineages(ByteBuffer in) {
+        int size = count(in, LINEAGE_BYTES, "lineages");
         VertexBatch lineages = new VertexBatch(size);
         for (int i = 0; i < size; i++) {
             long lineage = in.getLong();
@@ -117,11 +154,7 @@ public final class VertexUpdateCodec {
     }
 
     private static VertexBatch vertices(ByteBuffer in) {
-        int size = in.getInt();
-        if (size < 0 || size > in.remaining() / VERTEX_BYTES) {
-            throw new IllegalArgumentException(
-                    "a vertex update says %d vertices, which do not fit in its %d bytes".formatted(size, in.limit()));
-        }
+        int size = count(in, VERTEX_BYTES, "vertices");
         VertexBatch vertices = new VertexBatch(size);
         for (int i = 0; i < size; i++) {
             long vertex = in.getLong();

@@ -50,6 +50,27 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void wholeRecordsComeBackAsTheyWere() {
+        VertexBatch vertices = new VertexBatch();
+        vertices.add(-1, 0, -1);
+        vertices.add(8, 0, -1);
+        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, vertices, new byte[][] {{1, 2, 3}, {}});
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("03" + "0000000000000001" + "00000000" + "000000000000002a" + "00000007"
+                        + "0000000000000005" + "00000002" + "ffffffffffffffff" + "00000003" + "010203"
+                        + "0000000000000008" + "00000000");
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(bytes))).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        bytes[45] = 4;
+        bytes[46] = -1;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("do not fit");
+    }
+
+    @Test
     void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
         byte[] bytes = VertexUpdateCodec.encode(update());
         for (int length = 0; length < bytes.length; length++) {
@@ -58,8 +79,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 3;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 3");
+        bytes[0] = 4;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 4");
     }
 
     @Test

@@ -240,6 +240,14 @@ public record Algorithm(
         return (EdgePartitioner) streamRule(options);
     }
 
+    /**
+     * Returns whether one assigner must place everything: the rule keeps state beside the vertex table, or gives owners
+     * to vertices.
+     */
+    public boolean needsOneAssigner(PartitionerOptions options) {
+        return !(streamRule(options) instanceof EdgePartitioner rule) || rule.isFusedOnly();
+    }
+
     /** Returns the columns that a {@link #placement} needs of each vertex if it keeps no edges. */
     public VertexLayout layout(PartitionerOptions options) {
         return streamRule(options).layout(options.partitionCount());

@@ -125,13 +125,13 @@ public final class Algorithms {
     private Algorithms() {}
 
     /**
-     * The algorithm of a run for which none is named: {@code cutwater} decides in one task, so it is not for edges that
-     * several tasks place.
+     * The algorithm of a run for which none is named: {@code cutwater} needs one assigner, so it is not for edges that
+     * several place.
      *
      * @param kindLabel {@code edge} or {@code vertex}; empty where none is named
      */
-    public static String defaultName(String kindLabel, boolean isOneTask) {
-        return isOneTask || kindLabel.equals(PartitioningKind.VERTEX.label()) ? CUTWATER : HDRF;
+    public static String defaultName(String kindLabel, boolean isOneAssigner) {
+        return isOneAssigner || kindLabel.equals(PartitioningKind.VERTEX.label()) ? CUTWATER : HDRF;
     }
 
     /**

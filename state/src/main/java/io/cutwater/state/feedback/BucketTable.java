@@ -115,7 +115,9 @@ public final class BucketTable {
             int slot = vertices.slot(lookup.vertex(i));
             int at = views.addRecord();
             RecordExchange.copy(vertices, slot, views.records(), at);
-            vertices.countEdges(slot, lookup.count(i));
+            if (lookup.count(i) > 0) {
+                vertices.countEdges(slot, lookup.count(i));
+            }
         }
         answers.accept(views);
     }
@@ -155,9 +157,14 @@ public final class BucketTable {
         }
         VertexBatch added = update.added();
         expect(added);
+        byte[][] records = update.records();
         for (int vertex = 0; vertex < added.size(); vertex++) {
-            RecordExchange.addReplicas(
-                    vertices, vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
+            int slot = vertices.slot(added.vertex(vertex));
+            if (records == null) {
+                RecordExchange.addReplicas(vertices, slot, added, vertex, ledgers[i].counts());
+            } else {
+                RecordExchange.replace(vertices, slot, records[vertex], ledgers[i].counts());
+            }
         }
         ledgers[i].apply(update);
         changedBuckets.set(i);

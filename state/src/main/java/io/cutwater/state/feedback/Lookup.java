@@ -50,7 +50,7 @@ public final class Lookup {
     /**
      * Adds a vertex that is asked for.
      *
-     * @param count ends of edges at the vertex, so 2 for a self-loop
+     * @param count ends of edges at the vertex, so 2 for a self-loop; 0 if its assigner counts them
      */
     public void add(long vertex, int count) {
         if (size == vertices.length) {

@@ -3,6 +3,7 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of one batch or several to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that
@@ -16,10 +17,24 @@ import java.util.List;
  * @param sequence 1, 2, 3 … in each lineage and bucket, for ever
  * @param added the vertices with the partitions that they are on now and were not before, one entry for each, and with
  *     their master; degrees are 0, but see above. Not changed any more
+ * @param records from the only assigner, which writes whole records back: the bytes of each vertex in {@code added},
+ *     which says nothing else of it; otherwise null
  */
-public record VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
+public record VertexUpdate(
+        long run,
+        int assigner,
+        long lineage,
+        int bucket,
+        long sequence,
+        VertexBatch added,
+        byte @Nullable [][] records) {
     private static final long END = 0;
     private static final long PLACED = -1;
+
+    /** An update that has no records. */
+    public VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
+        this(run, assigner, lineage, bucket, sequence, added, null);
+    }
 
     /** @param lineages all that the assigner has */
     static VertexUpdate end(long run, int assigner, int bucket, List<Lineage> lineages) {
@@ -47,7 +62,12 @@ public record VertexUpdate(long run, int assigner, long lineage, int bucket, lon
         return sequence == END;
     }
 
+    /** Returns an update with this header and other vertices. */
+    VertexUpdate with(VertexBatch vertices, byte @Nullable [][] ofVertices) {
+        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, ofVertices);
+    }
+
     VertexUpdate inRun(long newRun, int newAssigner) {
-        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added);
+        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added, records);
     }
 }

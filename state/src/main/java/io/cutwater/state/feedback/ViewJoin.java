@@ -30,16 +30,74 @@ public final class ViewJoin {
         /** Places the edges of a batch; the cache holds the records of its vertices. */
         void joined(EdgeBatch batch);
 
+        /** Places the buffered edges, because no batch will come any more. */
+        void exhausted();
+
+        /** Returns the number of buffered edges. */
+        int bufferedCount();
+
+        /** Returns the buffered edges. */
+        EdgeBatch buffered();
+
         /** Sends an update to the table, in the order given. */
         void publish(VertexUpdate update);
+    }
+
+    /** The changes of an assigner: what is to be sent, and what is sent and not confirmed. */
+    sealed interface Changes permits ReplicaChanges, WriteBack {
+        /** Loads the record of a vertex that the cache lacked when it was asked for, with what is newer here. */
+        void load(long[] views, int at);
+
+        /** Removes vertices from the cache. */
+        void evict(long[] evicted, Output output);
+
+        /** Returns whether all that is gathered must be sent before vertices leave the cache. */
+        boolean areSentBeforeEviction();
+
+        /** Gathers all changes of the vertices in the cache. */
+        void gatherAll();
+
+        /** Returns the number of changes that are gathered. */
+        int gathered();
+
+        /** Returns the vertex of a gathered change. */
+        long vertex(int i);
+
+        /** Returns the size of a gathered change, if it is not small. */
+        int bytes(int i);
+
+        /**
+         * Returns an update of some gathered changes, which are unconfirmed from now on.
+         *
+         * @param header an update without vertices
+         * @param gatheredAt numbers of changes, those from {@code from} to before {@code to} are meant
+         */
+        VertexUpdate update(VertexUpdate header, int[] gatheredAt, int from, int to);
+
+        /** Empties what is gathered. */
+        void clear();
+
+        /** Takes over an unconfirmed update of an earlier attempt. */
+        void await(VertexUpdate update);
+
+        /** Takes down that a table has an update. */
+        void confirm(VertexUpdate update);
+
+        /** Returns the number of vertices with unconfirmed changes. */
+        int unconfirmedVertices();
     }
 
     private static final class Join {
         private final List<Views> views = new ArrayList<>();
     }
 
-    /** Replicas that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
-    private static final int GATHERED_REPLICAS = 4096;
+    /** Bytes of the records of an update. */
+    private static final int MAX_UPDATE_BYTES = 128 << 10;
+
+    private static final VertexBatch NOTHING = new VertexBatch(0);
+
+    /** Changes that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
+    private static final int GATHERED = 4096;
 
     /** News that came while views waited for their batches, the last of which is {@code after}. */
     private record News(long after, Views views) {}
@@ -47,9 +105,8 @@ public final class ViewJoin {
     private final int number;
     private final VertexLayout layout;
     private final VertexTable cache;
-    private final RecordExchange.NewReplicas newReplicas;
+    private final Changes changes;
     private final int placingPass;
-    private final Overlay overlay;
     private final List<Lineage> lineages;
     private final boolean hasPeers;
     private final Output output;
@@ -70,12 +127,24 @@ public final class ViewJoin {
     private int[] byBucket = new int[0];
 
     /**
+     * Creates the join of the only assigner, which writes whole records back and places or observes every edge itself.
+     *
+     * @param writeBack an empty cache, or with the vertices of the buffered edges
+     * @param lineages lineages to continue, at least one; the first takes the new updates
+     */
+    public ViewJoin(WriteBack writeBack, int buckets, List<Lineage> lineages, Output output) {
+        this(0, writeBack.cache(), writeBack, 0, buckets, lineages, false, output);
+    }
+
+    /**
+     * Creates the join of one of several assigners, or of one whose rule changes nothing of a vertex but its replicas.
+     *
      * @param number 0 to A − 1
      * @param cache an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
      * @param lineages lineages to continue, at least one; the first takes the new updates
-     * @param hasPeers whether other assigners place edges over the same tables: then what a batch changes is sent when it
-     *     is placed, and the operator that asks for views is told; else changes are gathered until {@link #flush}
+     * @param hasPeers whether other assigners place edges over the same tables: then what a batch changes is sent when
+     *     it is placed, and the operator that asks for views is told; else changes are gathered until {@link #flush}
      */
     public ViewJoin(
             int number,
@@ -85,21 +154,32 @@ public final class ViewJoin {
             List<Lineage> lineages,
             boolean hasPeers,
             Output output) {
+        this(number, cache, new ReplicaChanges(cache), placingPass, buckets, lineages, hasPeers, output);
+    }
+
+    private ViewJoin(
+            int number,
+            VertexTable cache,
+            Changes changes,
+            int placingPass,
+            int buckets,
+            List<Lineage> lineages,
+            boolean hasPeers,
+            Output output) {
         this.number = number;
+        this.changes = changes;
         this.cache = cache;
-        newReplicas = RecordExchange.log(cache);
         starts = new int[buckets + 1];
         this.placingPass = placingPass;
         this.output = output;
         this.lineages = List.copyOf(lineages);
         this.hasPeers = hasPeers;
         layout = cache.layout();
-        overlay = new Overlay(layout);
         isGreeted = new boolean[buckets];
         runs = new long[buckets];
         for (Lineage lineage : lineages) {
             for (VertexUpdate update : lineage.unconfirmed()) {
-                overlay.add(update.added());
+                changes.await(update);
                 unconfirmed++;
             }
         }
@@ -163,7 +243,7 @@ public final class ViewJoin {
     private void prune(Lineage lineage, int bucket, long confirmed) {
         Deque<VertexUpdate> updates = lineage.unconfirmed(bucket);
         while (!updates.isEmpty() && updates.element().sequence() <= confirmed) {
-            overlay.remove(updates.remove().added());
+            changes.confirm(updates.remove());
             unconfirmed--;
         }
     }
@@ -186,7 +266,8 @@ public final class ViewJoin {
         }
         if (isBatchesEnd && !isEnded && greeted == runs.length && batches.isEmpty()) {
             isEnded = true;
-            harvest();
+            output.exhausted();
+            flush();
             for (int bucket = 0; bucket < runs.length; bucket++) {
                 output.publish(VertexUpdate.end(runs[bucket], number, bucket, lineages));
             }
@@ -199,12 +280,7 @@ public final class ViewJoin {
             output.observed(batch);
             return;
         }
-        if (numbered.evicted().length > 0) {
-            harvest();
-            for (long vertex : numbered.evicted()) {
-                RecordExchange.remove(cache, vertex);
-            }
-        }
+        evict(numbered.evicted());
         load(join.views);
         int vertices = cache.size();
         output.joined(batch);
@@ -213,8 +289,8 @@ public final class ViewJoin {
                     "batch %d has vertices without views: %d were known, and now there are %d; please report this as a defect"
                             .formatted(numbered.number(), vertices, cache.size()));
         }
-        if (hasPeers || newReplicas.size() >= GATHERED_REPLICAS) {
-            harvest();
+        if (hasPeers || changes.gathered() >= GATHERED) {
+            send();
         }
         lastFinished = numbered.number();
         while (!news.isEmpty() && news.element().after() <= lastFinished) {
@@ -225,13 +301,19 @@ public final class ViewJoin {
         }
     }
 
-    /** Loads views and overlay into the cache. */
+    private void evict(long[] evicted) {
+        if (evicted.length > 0 && changes.areSentBeforeEviction()) {
+            send();
+        }
+        changes.evict(evicted, output);
+    }
+
+    /** Loads views, and what is newer than they are, into the cache. */
     private void load(List<Views> answers) {
         for (Views views : answers) {
             confirm(views);
             for (int i = 0; i < views.size(); i++) {
-                int slot = RecordExchange.load(cache, views.records(), i * layout.stride());
-                overlay.unite(cache.vertex(slot), cache, slot);
+                changes.load(views.records(), i * layout.stride());
             }
         }
     }
@@ -254,30 +336,31 @@ public final class ViewJoin {
         }
     }
 
-    /** Publishes the changes that are gathered; call it before a barrier. */
+    /** Publishes all changes; call it before a barrier. */
     public void flush() {
-        harvest();
+        changes.gatherAll();
+        send();
     }
 
-    /** Publishes the changes since the last call, one update per bucket. */
-    private void harvest() {
-        int size = newReplicas.size();
+    /** Publishes the changes that are gathered, each bucket's in an update, or in several of bounded size. */
+    public void send() {
+        int size = changes.gathered();
         if (size == 0) {
             return;
         }
         sortByBucket(size);
         for (int bucket = 0; bucket < runs.length; bucket++) {
-            if (starts[bucket] < starts[bucket + 1]) {
-                VertexBatch added = new VertexBatch(starts[bucket + 1] - starts[bucket]);
-                for (int i = starts[bucket]; i < starts[bucket + 1]; i++) {
-                    int slot = newReplicas.slot(byBucket[i]);
-                    added.add(cache.vertex(slot), 0, cache.master(slot));
-                    added.addReplica(newReplicas.partition(byBucket[i]));
+            int from = starts[bucket];
+            while (from < starts[bucket + 1]) {
+                int to = from;
+                for (int bytes = 0; to < starts[bucket + 1] && bytes < MAX_UPDATE_BYTES; to++) {
+                    bytes += changes.bytes(byBucket[to]);
                 }
-                publish(bucket, added);
+                publish(bucket, from, to);
+                from = to;
             }
         }
-        newReplicas.clear();
+        changes.clear();
     }
 
     /** A stable counting sort; {@code starts[b]} is where bucket b begins. */
@@ -288,7 +371,7 @@ public final class ViewJoin {
         int[] bucketOf = new int[size];
         Arrays.fill(starts, 0);
         for (int i = 0; i < size; i++) {
-            bucketOf[i] = Hashing.bucket(cache.vertex(newReplicas.slot(i)), runs.length);
+            bucketOf[i] = Hashing.bucket(changes.vertex(i), runs.length);
             starts[bucketOf[i] + 1]++;
         }
         for (int bucket = 0; bucket < runs.length; bucket++) {
@@ -302,12 +385,12 @@ public final class ViewJoin {
         starts[runs.length] = size;
     }
 
-    private void publish(int bucket, VertexBatch added) {
+    private void publish(int bucket, int from, int to) {
         Lineage lineage = lineages.get(0);
-        VertexUpdate update =
-                new VertexUpdate(runs[bucket], number, lineage.id(), bucket, lineage.nextSequence(bucket), added);
+        VertexUpdate header =
+                new VertexUpdate(runs[bucket], number, lineage.id(), bucket, lineage.nextSequence(bucket), NOTHING);
+        VertexUpdate update = changes.update(header, byBucket, from, to);
         lineage.unconfirmed(bucket).add(update);
-        overlay.add(added);
         unconfirmed++;
         output.publish(update);
     }
@@ -354,6 +437,6 @@ public final class ViewJoin {
 
     /** Vertices whose latest replicas may not be in the views yet. */
     public int overlayVertices() {
-        return overlay.size();
+        return changes.unconfirmedVertices();
     }
 }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
  * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: it announces a bucket to
- * an assigner at the start of every attempt, before anything else. <em>News</em> come from all buckets of a task together:
- * they have the vertices that other assigners have changed, for the cache of an assigner, and confirm its updates.
+ * an assigner at the start of every attempt, before anything else. <em>News</em> come from all buckets of a task
+ * together: they have the vertices that other assigners have changed, for the cache of an assigner, and confirm its
+ * updates.
  */
 public final class Views {
     static final long GREETING = 0;

@@ -94,8 +94,8 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
     default void restrictTo(int open) {}
 
     /**
-     * Returns whether one task must place every edge, because the rule keeps state beside the tables. {@link #snapshot}
-     * returns that state.
+     * Returns whether one assigner must place every edge, because the rule keeps state beside the tables.
+     * {@link #snapshot} returns that state. The tables may be in other tasks.
      */
     default boolean isFusedOnly() {
         return false;

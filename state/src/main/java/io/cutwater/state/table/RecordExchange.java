@@ -72,6 +72,57 @@ public final class RecordExchange {
         table.cache().drop(slot);
     }
 
+    /** Returns whether a vertex is in the table itself. */
+    public static boolean has(VertexTable table, long vertex) {
+        return table.cache().find(vertex) != VertexColumns.NO_SLOT;
+    }
+
+    /** Adds a vertex with the bytes of its record; the vertex must not be in the table. */
+    public static void load(VertexTable table, long vertex, byte[] stored) {
+        table.cache().load(vertex, stored);
+    }
+
+    /** Returns the bytes of a vertex that is in the table. */
+    public static byte[] encode(VertexTable table, long vertex) {
+        return table.cache().encode(table.cache().find(vertex));
+    }
+
+    /**
+     * Removes vertices, all of which are in the table; those that changed are written to its store.
+     *
+     * @param vertices ids, the first {@code count} entries
+     */
+    public static void evict(VertexTable table, long[] vertices, int count) {
+        table.cache().evict(vertices, count);
+    }
+
+    /**
+     * Overwrites the record of a vertex with one that another table wrote.
+     *
+     * @param stored the bytes of the record; its replicas include those that are known here
+     * @param counts counts the replicas that are new
+     */
+    public static void replace(VertexTable table, int slot, byte[] stored, ReplicaCounts counts) {
+        int base = slot * table.stride;
+        int replicasAt = base + table.replicasAt;
+        long[] before = Arrays.copyOfRange(table.records, replicasAt, replicasAt + table.replicaWords);
+        long header = table.records[base + VertexLayout.HEADER];
+        table.cache().replace(slot, stored);
+        boolean isFirst = VertexHeader.master(header) == VertexColumns.NO_MASTER;
+        boolean isChanged = VertexHeader.master(header) != table.master(slot);
+        for (int word = 0; word < table.replicaWords; word++) {
+            for (long bits = table.records[replicasAt + word] & ~before[word]; bits != 0; bits &= bits - 1) {
+                counts.add((word << 6) + Long.numberOfTrailingZeros(bits), isFirst);
+                isFirst = false;
+                isChanged = true;
+            }
+        }
+        long after = table.records[base + VertexLayout.HEADER];
+        boolean isRecounted = VertexHeader.degree(header) != VertexHeader.degree(after);
+        long touched = isRecounted ? table.recounted(after) : table.touched(after);
+        table.records[base + VertexLayout.HEADER] = isChanged ? touched | VertexHeader.UNPUBLISHED : touched;
+    }
+
     /** Logs the replicas that come to the vertices of a table from now on, by any change but those of this class. */
     public static NewReplicas log(VertexTable table) {
         NewReplicas log = new NewReplicas();

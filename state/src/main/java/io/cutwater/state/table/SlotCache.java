@@ -258,6 +258,49 @@ final class SlotCache {
         return index.find(vertex, table.records);
     }
 
+    /** Adds a vertex with the bytes of its record, which the store has or will get; it must not be here. */
+    int load(long vertex, byte[] stored) {
+        int slot = takeSlot(VertexColumns.NO_SLOT);
+        int base = slot * stride;
+        Arrays.fill(table.records, base, base + stride, 0);
+        table.records[base] = vertex;
+        codec.decode(stored, table.records, base);
+        index.insert(vertex, slot);
+        vertexCount++;
+        return slot;
+    }
+
+    /** Writes what changed of some vertices, all of which are here, and frees their slots. */
+    void evict(long[] evicted, int count) {
+        int writes = 0;
+        for (int i = 0; i < count; i++) {
+            int slot = index.find(evicted[i], table.records);
+            if (VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER])) {
+                stage(slot, writes++);
+            }
+            drop(slot);
+            if (writes == writeIds.length) {
+                writeStaged(writes);
+                writes = 0;
+            }
+        }
+        writeStaged(writes);
+    }
+
+    /** Returns the bytes of a vertex. */
+    byte[] encode(int slot) {
+        return codec.encode(table.records, slot * stride);
+    }
+
+    /** Overwrites the columns of a vertex with those in its bytes, and keeps the bookkeeping of the table. */
+    void replace(int slot, byte[] stored) {
+        int base = slot * stride;
+        long header = table.records[base + VertexLayout.HEADER];
+        Arrays.fill(table.records, base + VertexLayout.HEADER, base + stride, 0);
+        codec.decode(stored, table.records, base);
+        table.records[base + VertexLayout.HEADER] |= header & ~VertexHeader.plain(header);
+    }
+
     /** Frees the slot of a vertex; what is not written is lost. */
     void drop(int slot) {
         if (VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER])) {

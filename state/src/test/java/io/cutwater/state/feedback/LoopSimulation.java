@@ -1,9 +1,9 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.VertexLayout;
 import java.util.Arrays;
 import java.util.Objects;
@@ -34,7 +34,11 @@ final class LoopSimulation {
     final int buckets;
     final Trouble trouble;
     final SplittableRandom random;
-    final EdgePartitioner partitioner;
+    final PartitionerOptions options;
+    final int preparationPasses;
+    /** Whether the one assigner writes whole records back. */
+    final boolean writesBack;
+
     final VertexLayout layout;
     final long cacheBytes;
     final SimulatedLog log;
@@ -59,8 +63,11 @@ final class LoopSimulation {
         this.trouble = trouble;
         this.cacheBytes = cacheBytes;
         random = new SplittableRandom(seed);
-        partitioner = Algorithms.edgePartitioner(options);
-        layout = partitioner.layout(options.partitionCount());
+        this.options = options;
+        Algorithm algorithm = Algorithms.of(options);
+        preparationPasses = algorithm.streamRule(options).preparationPasses();
+        layout = algorithm.layout(options);
+        writesBack = algorithm.needsOneAssigner(options) || trouble.assigners == 1 && random.nextBoolean();
         crashesLeft = trouble.crashes;
         log = new SimulatedLog(buckets, random);
         last = new SimulatedCheckpoint(buckets);
@@ -110,9 +117,11 @@ final class LoopSimulation {
             return;
         }
         // An assigner that was aligned early is beyond the barrier already; that is lost in a crash.
-        int before = pending.pass == partitioner.preparationPasses() ? pending.nextBatch * batchSize : 0;
-        pending.partitions = partitions.clone();
-        Arrays.fill(pending.partitions, Math.min(graph.size(), before), graph.size(), -1);
+        int before = pending.pass == preparationPasses ? pending.nextBatch * batchSize : 0;
+        if (!writesBack) {
+            pending.partitions = partitions.clone();
+            Arrays.fill(pending.partitions, Math.min(graph.size(), before), graph.size(), -1);
+        }
         last = pending;
         pending = null;
     }

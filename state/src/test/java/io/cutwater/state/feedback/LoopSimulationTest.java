@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.LoopSimulation.Trouble;
 import io.cutwater.state.graph.EdgeBatch;
@@ -10,11 +11,15 @@ import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
-import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -38,7 +43,7 @@ final class LoopSimulationTest {
     void oneAssignerPlacesAsThePlainLoopDoesHoweverLateTheLoopAndWhateverCrashes(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = RandomGraphs.graph(seed);
-        PartitionerOptions options = options(random, seed);
+        PartitionerOptions options = options(random, seed, true);
         Trouble trouble = new Trouble(
                 random.nextInt(1, 20), random.nextInt(40), random.nextInt(6), true, 1, random.nextInt(1, 5));
         SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
@@ -48,9 +53,11 @@ final class LoopSimulationTest {
             VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
             int expected = plain.vertices.slot(vertex);
-            assertThat(table.degree(slot)).isEqualTo(plain.vertices.degree(expected));
-            assertThat(table.master(slot)).isEqualTo(plain.vertices.master(expected));
-            assertThat(table.replicaWord(slot, 0)).isEqualTo(plain.vertices.replicaWord(expected, 0));
+            long[] record = new long[2 * table.layout().stride()];
+            RecordExchange.copy(table, slot, record, 0);
+            RecordExchange.copy(plain.vertices, expected, record, table.layout().stride());
+            assertThat(Arrays.copyOf(record, table.layout().stride()))
+                    .isEqualTo(Arrays.copyOfRange(record, table.layout().stride(), record.length));
         }
         PartitionLoads loads = end.assigners.loads().get(0);
         assertThat(loads.edges()).isEqualTo(plain.loads.edges());
@@ -63,7 +70,7 @@ final class LoopSimulationTest {
     void severalAssignersPlaceEveryEdgeOnceAndTheTableIsTheUnionOfWhatTheyDid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = RandomGraphs.graph(seed);
-        PartitionerOptions options = options(random, seed);
+        PartitionerOptions options = options(random, seed, false);
         Trouble trouble = new Trouble(
                 random.nextInt(2, 20),
                 random.nextInt(40),
@@ -76,8 +83,8 @@ final class LoopSimulationTest {
         long[] edges = new long[options.partitionCount()];
         Map<Long, Long> degrees = new TreeMap<>();
         for (int i = 0; i < graph.size(); i++) {
-            int partition = end.assigners.partitions()[i];
-            assertThat(partition).as("edge %d", i).isNotNegative();
+            assertThat(end.assigners.partitions()[i]).as("edge %d", i).isNotNegative();
+            int partition = Place.ofSource(end.assigners.partitions()[i]);
             edges[partition]++;
             for (long vertex : new long[] {graph.source(i), graph.target(i)}) {
                 replicas.computeIfAbsent(vertex, v -> new TreeSet<>()).add(partition);
@@ -123,7 +130,7 @@ final class LoopSimulationTest {
         for (long seed = 1; seed <= 20; seed++) {
             Trouble trouble = new Trouble(8, 4, 4, true, 3, 3);
             LoopSimulation simulation = simulate(
-                    RandomGraphs.graph(seed * 8 + 1), options(new SplittableRandom(seed), seed), trouble, seed);
+                    RandomGraphs.graph(seed * 8 + 1), options(new SplittableRandom(seed), seed, false), trouble, seed);
             simulation.run();
             duplicates += simulation.duplicates;
             stale += simulation.stale;
@@ -136,18 +143,31 @@ final class LoopSimulationTest {
         return new LoopSimulation(graph, options, BATCH, LoopSimulation.BUCKETS, SMALL_CACHE, trouble, seed);
     }
 
-    private static PartitionerOptions options(SplittableRandom random, long seed) {
-        String[] algorithms = Algorithms.names(PartitioningKind.EDGE).stream()
-                .filter(name -> !Algorithms.edgePartitioner(
-                                PartitionerOptions.ofEdges(name, 2, seed, PassMode.BULK, Map.of()))
-                        .isFusedOnly())
-                .toArray(String[]::new);
-        return PartitionerOptions.ofEdges(
-                algorithms[random.nextInt(algorithms.length)],
-                random.nextInt(1, 60),
-                seed,
-                random.nextBoolean() ? PassMode.BULK : PassMode.LIVE,
-                Map.of());
+    private static PartitionerOptions options(SplittableRandom random, long seed, boolean isOneAssigner) {
+        PartitioningKind kind =
+                isOneAssigner && random.nextInt(3) == 0 ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
+        PassMode mode = kind == PartitioningKind.EDGE && random.nextBoolean() ? PassMode.BULK : PassMode.LIVE;
+        int partitions = random.nextInt(1, 60);
+        List<PartitionerOptions> all = new ArrayList<>();
+        for (Algorithm algorithm : Algorithms.all()) {
+            Map<String, String> settings = new TreeMap<>();
+            for (String setting : List.of("window", "buffer")) {
+                if (algorithm.hasSetting(mode, setting)) {
+                    settings.put(setting, Integer.toString(random.nextInt(1, 100)));
+                }
+            }
+            if (random.nextBoolean()) {
+                settings.remove("buffer");
+            }
+            if (algorithm.kind() == kind && algorithm.runs(mode)) {
+                PartitionerOptions options =
+                        new PartitionerOptions(kind, algorithm.name(), partitions, seed, mode, settings);
+                if (!algorithm.isPlacedAsGraph(options) && (isOneAssigner || !algorithm.needsOneAssigner(options))) {
+                    all.add(options);
+                }
+            }
+        }
+        return all.get(random.nextInt(all.size()));
     }
 
     private static TreeSet<Long> vertices(EdgeBatch graph) {
@@ -162,19 +182,22 @@ final class LoopSimulationTest {
     /** Returns the result of one assigner over one table. */
     record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads) {
         static Plain of(EdgeBatch graph, PartitionerOptions options) {
-            EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
-            VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
+            Algorithm algorithm = Algorithms.of(options);
+            VertexTable vertices = new VertexTable(algorithm.layout(options));
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
-            Placement assigner = new Placement(partitioner, vertices, loads);
-            for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
-                assigner.accept(graph.setPass(pass), (source, target, weight, timestamp, place) -> {});
+            Placement assigner = algorithm.placement(options, vertices, loads, null);
+            int[] places = new int[graph.size()];
+            PlacedEdges into = (source, target, weight, edge, place) -> places[(int) edge] = place;
+            int passes = algorithm.streamRule(options).preparationPasses();
+            for (int pass = 0; pass <= passes; pass++) {
+                EdgeBatch batch = new EdgeBatch(Math.max(1, graph.size())).setPass(pass);
+                for (int i = 0; i < graph.size(); i++) {
+                    batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+                }
+                assigner.accept(batch, into);
             }
-            int[] partitions = new int[graph.size()];
-            int[] next = {0};
-            assigner.accept(
-                    graph.setPass(partitioner.preparationPasses()),
-                    (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));
-            return new Plain(partitions, vertices, loads);
+            assigner.placeHeld(into);
+            return new Plain(places, vertices, loads);
         }
     }
 }

@@ -2,9 +2,10 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -20,6 +21,8 @@ final class SimulatedAssigners {
     private final List<ViewJoin> joins = new ArrayList<>();
     private final List<PartitionLoads> loads = new ArrayList<>();
     private final List<Deque<VertexUpdate>> unsent = new ArrayList<>();
+    private final List<Placement> engines = new ArrayList<>();
+    private final List<WriteBack> caches = new ArrayList<>();
     private final int[] partitions;
     private int placed;
 
@@ -48,12 +51,28 @@ final class SimulatedAssigners {
         Deque<VertexUpdate> updates = new ArrayDeque<>();
         unsent.add(updates);
         loads.add(sum);
+        Algorithm algorithm = Algorithms.of(simulation.options);
+        if (simulation.writesBack) {
+            WriteBack cache = new WriteBack(simulation.layout, VertexTable.Listener.NONE);
+            last.bufferedVertices.forEach(cache::restore);
+            Placement engine = algorithm.placement(simulation.options, cache.cache(), sum, null);
+            engine.restore(last.algorithm, last.buffered);
+            engines.add(engine);
+            caches.add(cache);
+            joins.add(new ViewJoin(cache, simulation.buckets, own, output(engine, updates)));
+            return;
+        }
         VertexTable workspace = new VertexTable(simulation.layout);
-        Placement assigner = new Placement(simulation.partitioner, workspace, sum);
-        int placingPass = simulation.partitioner.preparationPasses();
+        Placement assigner = algorithm.placement(simulation.options, workspace, sum, null);
+        int placingPass = simulation.preparationPasses;
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
-        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, new ViewJoin.Output() {
+        joins.add(
+                new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(assigner, updates)));
+    }
+
+    private ViewJoin.Output output(Placement engine, Deque<VertexUpdate> updates) {
+        return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {
                 placed++;
@@ -62,19 +81,36 @@ final class SimulatedAssigners {
             @Override
             public void joined(EdgeBatch batch) {
                 placed++;
-                assigner.accept(batch, (source, target, weight, edge, place) -> {
-                    assertThat(partitions[(int) edge])
-                            .as("edge %d is placed once", edge)
-                            .isEqualTo(-1);
-                    partitions[(int) edge] = Place.ofSource(place);
-                });
+                engine.accept(batch, this::place);
+            }
+
+            private void place(long source, long target, double weight, long edge, int place) {
+                assertThat(partitions[(int) edge])
+                        .as("edge %d is placed once", edge)
+                        .isEqualTo(-1);
+                partitions[(int) edge] = place;
+            }
+
+            @Override
+            public void exhausted() {
+                engine.placeHeld(this::place);
+            }
+
+            @Override
+            public int bufferedCount() {
+                return engine.heldCount();
+            }
+
+            @Override
+            public EdgeBatch buffered() {
+                return engine.heldEdges();
             }
 
             @Override
             public void publish(VertexUpdate update) {
                 updates.add(update);
             }
-        }));
+        };
     }
 
     void step(int a) {
@@ -114,6 +150,14 @@ final class SimulatedAssigners {
             pending.lineages.add(new LineageState(lineage.id(), lineage.lastSequences(), lineage.unconfirmed()));
             pending.loads.add(own);
             own = new PartitionLoads(simulation.layout.partitionCount());
+        }
+        if (simulation.writesBack) {
+            pending.algorithm.addAll(engines.get(a).snapshot());
+            pending.buffered = engines.get(a).heldEdges();
+            for (long vertex : WriteBack.distinctVertices(pending.buffered)) {
+                pending.bufferedVertices.put(vertex, caches.get(a).encode(vertex));
+            }
+            pending.partitions = partitions.clone();
         }
         pending.assignersLeft--;
     }

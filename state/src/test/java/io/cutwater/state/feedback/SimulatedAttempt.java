@@ -28,13 +28,16 @@ final class SimulatedAttempt {
         this.simulation = simulation;
         graph = simulation.graph;
         random = simulation.random;
-        preparationPasses = simulation.partitioner.preparationPasses();
+        preparationPasses = simulation.preparationPasses;
         channels = new SimulatedChannels(tableCount, assignerCount);
+        boolean writesBack = simulation.writesBack;
+        int placingPass = writesBack ? 0 : preparationPasses;
         int askerCount = preparationPasses > 0 || random.nextBoolean() ? 1 : assignerCount;
         int cached = random.nextInt(1, 60);
         for (int i = 0; i < askerCount; i++) {
             int own = assignerCount / askerCount;
-            askers.add(new LookupMaker(simulation.buckets, i * own, own, preparationPasses, cached, random.nextLong()));
+            askers.add(new LookupMaker(
+                    simulation.buckets, i * own, own, placingPass, cached, !writesBack, random.nextLong()));
         }
         nextBatch = simulation.last.nextBatch;
         pass = simulation.last.pass;

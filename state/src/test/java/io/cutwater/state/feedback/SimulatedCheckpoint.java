@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,9 @@ final class SimulatedCheckpoint {
     final byte[][] ledgers;
     final List<LineageState> lineages = new ArrayList<>();
     final List<PartitionLoads> loads = new ArrayList<>();
+    final List<byte[]> algorithm = new ArrayList<>();
+    EdgeBatch buffered = new EdgeBatch();
+    final Map<Long, byte[]> bufferedVertices = new HashMap<>();
     int tablesLeft;
     int assignersLeft;
 

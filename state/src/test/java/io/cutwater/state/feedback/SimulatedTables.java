@@ -51,7 +51,7 @@ final class SimulatedTables {
         stores.add(store);
         caches.add(cache);
         ledgers.add(own);
-        int placingPass = simulation.partitioner.preparationPasses();
+        int placingPass = simulation.writesBack ? 0 : simulation.preparationPasses;
         tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, simulation.random.nextLong()));
         positions.add(simulation.log.ends());
     }

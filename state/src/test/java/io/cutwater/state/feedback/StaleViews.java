@@ -70,7 +70,7 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
         List<LookupMaker> lookups = new ArrayList<>();
         for (int first = 0; first < askers; first++) {
             lookups.add(new LookupMaker(
-                    BUCKETS, first, assigners / askers, partitioner.preparationPasses(), CACHED_VERTICES, 1));
+                    BUCKETS, first, assigners / askers, partitioner.preparationPasses(), CACHED_VERTICES, true, 1));
         }
         int batches = 0;
         Deque<Travelling> travelling = new ArrayDeque<>();
@@ -114,6 +114,19 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
             @Override
             public void joined(EdgeBatch batch) {
                 assigner.accept(batch, (source, target, weight, timestamp, partition) -> {});
+            }
+
+            @Override
+            public void exhausted() {}
+
+            @Override
+            public int bufferedCount() {
+                return 0;
+            }
+
+            @Override
+            public EdgeBatch buffered() {
+                return new EdgeBatch();
             }
 
             @Override

@@ -75,14 +75,14 @@ public final class AlgorithmOptions {
     /**
      * The algorithm, which can run with these settings.
      *
-     * @param isOneTask whether one task places all edges, which some algorithms need
+     * @param isOneAssigner whether one task places all edges, which some algorithms need
      * @param training the vertices that are to be balanced, too; null for none
      */
-    RunRequest.Algorithm read(int partitions, boolean isOneTask, @Nullable TrainingVertices training) {
+    RunRequest.Algorithm read(int partitions, boolean isOneAssigner, @Nullable TrainingVertices training) {
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
             throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
         }
-        String name = algorithm == null ? Algorithms.defaultName(kind, isOneTask) : algorithm;
+        String name = algorithm == null ? Algorithms.defaultName(kind, isOneAssigner) : algorithm;
         PartitioningKind found = kind(name);
         Algorithm known = Algorithms.find(found, name);
         if (known == null) {

@@ -63,8 +63,8 @@ public final class PartitionCommand implements Callable<Integer> {
         RunRequest.Input edges = input.read();
         RunRequest.VertexData data = vertexData.read(edges, input.topics().kafka());
         RunRequest.Output to = output.read(edges.from());
-        RunRequest.Algorithm by =
-                algorithm.read(partitions.count(edges, data.files()), resources.isOneTask(), vertexData.training(data));
+        RunRequest.Algorithm by = algorithm.read(
+                partitions.count(edges, data.files()), resources.isOneAssigner(), vertexData.training(data));
         return new RunRequest(edges, data, by, to, resources.read(by));
     }
 }

@@ -62,8 +62,8 @@ final class ResourceOptions {
     private Duration checkpointInterval;
 
     /** Returns whether one task places all edges. */
-    boolean isOneTask() {
-        return parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
+    boolean isOneAssigner() {
+        return assigners == 1;
     }
 
     RunRequest.Resources read(RunRequest.Algorithm algorithm) {

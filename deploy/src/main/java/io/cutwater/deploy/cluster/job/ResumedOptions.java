@@ -3,6 +3,8 @@ package io.cutwater.deploy.cluster.job;
 import io.cutwater.flink.job.option.JobOption;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.Topology;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,8 +57,12 @@ final class ResumedOptions {
         String topology = "topology";
         Map<String, String> before = new TreeMap<>(past.options());
         before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
-        if (LiveJobOptions.of(before).spread() == null
-                || LiveJobOptions.of(options).spread() != null) {
+        boolean wasFused = LiveJobOptions.of(before).spread() == null;
+        LiveJobOptions after = LiveJobOptions.of(options);
+        if (wasFused && after.spread() != null) {
+            refuseStateBesideVertices(after.partitioner());
+        }
+        if (wasFused || after.spread() != null) {
             return;
         }
         if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
@@ -65,6 +71,14 @@ final class ResumedOptions {
                             + " one task of each kind");
         }
         options.put(topology, Topology.DISTRIBUTED.toString());
+    }
+
+    private static void refuseStateBesideVertices(PartitionerOptions partitioner) {
+        if (Algorithms.of(partitioner).needsOneAssigner(partitioner)) {
+            throw new IllegalArgumentException(
+                    "a job of one task with --algorithm %s keeps state beside the vertices, which several tasks do not read; resume it without --parallelism and --topology, or submit a new job with them"
+                            .formatted(partitioner.algorithm()));
+        }
     }
 
     private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {

@@ -140,10 +140,10 @@ public record LiveJobOptions(
         Topology topology = values.read(LiveJobConfig.TOPOLOGY, Topology::of);
         int parallelism = (int) values.integer(LiveJobConfig.PARALLELISM, 1, MAX_KEY_GROUPS);
         int assigners = (int) values.integer(LiveJobConfig.ASSIGNERS, 1, MAX_KEY_GROUPS);
-        boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
         String kindLabel = values.read(LiveJobConfig.KIND, label -> label);
         String algorithm = values.read(
-                LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
+                LiveJobConfig.ALGORITHM,
+                name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, assigners == 1) : name);
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);

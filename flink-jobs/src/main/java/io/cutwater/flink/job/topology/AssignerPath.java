@@ -24,7 +24,6 @@ import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
-import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
@@ -82,8 +81,7 @@ final class AssignerPath {
             SpreadOptions spread,
             LoopTopic loop,
             UpdateSource source) {
-        int askers =
-                spread.askers(Algorithms.edgePartitioner(options.partitioner()).preparationPasses());
+        int askers = spread.askers(options.partitioner());
         SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,
@@ -119,7 +117,8 @@ final class AssignerPath {
         loop.attach(shards.getSideOutput(AssignerOperator.UPDATES), spread.buckets(), spread.assigners());
         return new PartitionStreams(
                 shards,
-                views.getSideOutput(VertexTableOperator.BOOK_CHANGES),
+                views.getSideOutput(VertexTableOperator.BOOK_CHANGES)
+                        .union(shards.getSideOutput(AssignerOperator.BOOK_CHANGES)),
                 views.getSideOutput(VertexTableOperator.FINAL_BOOK),
                 shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
                 shards.getSideOutput(AssignerOperator.PART_QUALITY)

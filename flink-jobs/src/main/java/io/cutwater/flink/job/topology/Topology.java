@@ -47,16 +47,12 @@ public enum Topology {
         if (this != DISTRIBUTED && isOneTask) {
             return null;
         }
-        if (partitioner.kind().hasOwners()) {
+        if (assigners > 1 && Algorithms.of(partitioner).needsOneAssigner(partitioner)) {
             throw new IllegalArgumentException(
-                    "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
-                            + " an edge algorithm, such as hdrf, with --kind edge");
-        }
-        if (Algorithms.edgePartitioner(partitioner).isFusedOnly()) {
-            throw new IllegalArgumentException(
-                    ("--algorithm %s decides in one task; leave --parallelism, --assigners and --topology out, or choose"
-                                    + " another algorithm, such as hdrf")
-                            .formatted(partitioner.algorithm()));
+                    ("--algorithm %s of kind %s decides in one task, but --assigners is %d; omit --assigners, or choose"
+                                    + " an edge algorithm that decides in several, such as hdrf, with --kind edge")
+                            .formatted(
+                                    partitioner.algorithm(), partitioner.kind().label(), assigners));
         }
         return spread;
     }

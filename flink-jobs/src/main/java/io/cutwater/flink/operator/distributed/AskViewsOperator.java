@@ -2,7 +2,6 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.types.message.MessageTypes;
-import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
@@ -79,8 +78,8 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         for (long before : edgesState.get()) {
             edges += before;
         }
-        placingPass = Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
-        int askers = spread.askers(placingPass);
+        placingPass = SpreadOptions.placingPass(options.partitioner());
+        int askers = spread.askers(options.partitioner());
         SpreadOptions.requireTasks("ask for views", askers, getRuntimeContext().getTaskInfo());
         window = new AskWindow(askers, spread.assigners(), edges);
     }
@@ -90,11 +89,12 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         super.open();
         run = UUID.randomUUID().getMostSignificantBits();
         new LoopMetrics(getMetricGroup()).register(window);
-        int own = spread.assigners() / spread.askers(placingPass);
+        int own = spread.assigners() / spread.askers(options.partitioner());
         int first = own * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         // The bound is that of the caches of all assigners together.
         int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
-        lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, run);
+        boolean countsEdges = !SpreadOptions.writesBack(options.partitioner());
+        lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, countsEdges, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.
             placed = new UpdateThread("placed batches", source.open(0, 1, spread.buckets()), mailbox, this::notePlaced);

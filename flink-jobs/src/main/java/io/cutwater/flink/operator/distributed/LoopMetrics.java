@@ -5,7 +5,6 @@ import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -62,11 +61,11 @@ final class LoopMetrics {
     }
 
     /** Registers the metrics of an assigner. */
-    void register(PartitionLoads loads, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
+    void register(LongSupplier placedEdges, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
         // The rate excludes the edges of the checkpoint, which were not placed within the last minute.
-        long edgesBefore = loads.totalEdges();
-        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
-        group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        long edgesBefore = placedEdges.getAsLong();
+        Gauge<Long> edgesSinceStart = () -> placedEdges.getAsLong() - edgesBefore;
+        group.gauge("edges", (Gauge<Long>) placedEdges::getAsLong);
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("waitingBatches", (Gauge<Integer>) join::waitingBatches);
         group.gauge("unconfirmedUpdates", (Gauge<Long>) join::unconfirmedUpdates);

@@ -1,19 +1,24 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.BookBuffer;
+import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.VertexAccess;
 import io.cutwater.flink.types.quality.PartQuality;
-import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.WriteBack;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
@@ -22,6 +27,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -29,17 +35,28 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
- * tables for what the cache lacks, and sends back what the engine changed. It keeps no edges, so it refuses commands.
+ * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if the rule
+ * needs one assigner ({@link WriteBack}); then it also publishes the book, so that the book that is committed with the
+ * shards has the same degrees. It keeps no edges, so it refuses commands.
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
- * assigners changes goes on with it.
+ * assigners changes goes on with it. A rule that needs one assigner adds its own state, the buffered edges, and the
+ * records of their vertices, because these are in the cache only.
  */
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
+    /** Vertices of buffered edges, in the bytes of {@link VertexUpdateCodec} with records. */
+    private static final ListStateDescriptor<byte[]> BUFFERED_VERTICES =
+            new ListStateDescriptor<>("buffered-vertices", BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final int VERTICES_PER_PIECE = 16 * 1024;
+    private static final int ANY = 1;
+
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
 
@@ -50,7 +67,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
     private final ListState<byte[]> lineagesState;
+    private final ListState<byte[]> bufferedState;
+    private final AlgorithmState algorithmState;
     private final PartitionLoads loads;
+    private final @Nullable WriteBack writeBack;
+    private final BookBuffer bookChanges;
+    private final FlushPace flushPace;
     private final Placement placement;
     private final ViewJoin join;
     private final ShardBuffers shards;
@@ -92,17 +114,35 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
-        VertexTable cache = new VertexTable(options.layout());
+        bufferedState = context.getOperatorStateStore().getListState(BUFFERED_VERTICES);
+        algorithmState = new AlgorithmState(context.getOperatorStateStore());
+        flushPace = new FlushPace(task.nowMillis());
+        bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
+        VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
+        writeBack = SpreadOptions.writesBack(options.partitioner()) ? new WriteBack(options.layout(), listener) : null;
+        VertexTable cache = writeBack == null ? new VertexTable(options.layout()) : writeBack.cache();
         placement = options.placement(cache, loads, null);
-        join = new ViewJoin(
-                number,
-                cache,
-                Algorithms.edgePartitioner(options.partitioner()).preparationPasses(),
-                spread.buckets(),
-                lineages,
-                spread.assigners() > 1,
-                this);
+        if (writeBack == null) {
+            int placingPass = SpreadOptions.placingPass(options.partitioner());
+            boolean hasPeers = spread.assigners() > 1;
+            join = new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
+        } else {
+            restoreBuffered(writeBack);
+            join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
+        }
         shards = new ShardBuffers(options.kind(), k, task::emit);
+    }
+
+    /** Restores the rule and its buffered edges, whose vertices come first. */
+    private void restoreBuffered(WriteBack cache) throws Exception {
+        for (byte[] bytes : bufferedState.get()) {
+            VertexUpdate buffered = VertexUpdateCodec.decode(bytes);
+            byte[][] records = Objects.requireNonNull(buffered.records());
+            for (int i = 0; i < records.length; i++) {
+                cache.restore(buffered.added().vertex(i), records[i]);
+            }
+        }
+        algorithmState.restore(placement);
     }
 
     private void takeOver(Totals totals) {
@@ -112,7 +152,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void open(MetricGroup metrics) {
-        new LoopMetrics(metrics).register(loads, join, () -> unconfirmedAge.millis(task.nowMillis()));
+        new LoopMetrics(metrics).register(placement::placedEdges, join, () -> unconfirmedAge.millis(task.nowMillis()));
         task.changed();
     }
 
@@ -164,6 +204,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void joined(EdgeBatch batch) {
         task.place(batch);
+        if (writeBack != null) {
+            flushPace.writeAhead(writeBack.cache(), task.nowMillis());
+        }
         if (!isFlushDue) {
             isFlushDue = true;
             task.getProcessingTimeService().registerTimer(task.nowMillis() + GATHER_MILLIS, time -> flush());
@@ -172,7 +215,22 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private void flush() {
         isFlushDue = false;
-        join.flush();
+        join.send();
+    }
+
+    @Override
+    public void exhausted() {
+        placement.placeHeld(shards);
+    }
+
+    @Override
+    public int bufferedCount() {
+        return placement.heldCount();
+    }
+
+    @Override
+    public EdgeBatch buffered() {
+        return placement.heldEdges();
     }
 
     @Override
@@ -186,14 +244,20 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void report(long deadLetters, long progress, int pass) {
-        Quality quality = Quality.of(loads, deadLetters);
+        Quality quality = placement.quality(deadLetters);
         task.emit(AssignerOperator.PART_QUALITY, new PartQuality(number, isExact, quality, pass, progress));
     }
 
     @Override
     public void beforeBarrier() {
+        flushPace.barrier(task.nowMillis());
         join.flush();
+        flushOutput();
+    }
+
+    private void flushOutput() {
         shards.flush();
+        bookChanges.flush();
     }
 
     @Override
@@ -206,6 +270,26 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             totals = Totals.empty(loads.partitionCount());
         }
         lineagesState.update(states);
+        if (writeBack != null) {
+            algorithmState.update(placement);
+            bufferedState.update(bufferedVertices(writeBack));
+        }
+    }
+
+    private List<byte[]> bufferedVertices(WriteBack cache) {
+        long[] vertices = WriteBack.distinctVertices(placement.heldEdges());
+        List<byte[]> pieces = new ArrayList<>();
+        for (int from = 0; from < vertices.length; from += VERTICES_PER_PIECE) {
+            int size = Math.min(VERTICES_PER_PIECE, vertices.length - from);
+            VertexBatch ids = new VertexBatch(size);
+            byte[][] records = new byte[size][];
+            for (int i = 0; i < size; i++) {
+                ids.add(vertices[from + i], 0, VertexTable.NO_MASTER);
+                records[i] = cache.encode(vertices[from + i]);
+            }
+            pieces.add(VertexUpdateCodec.encode(new VertexUpdate(0, number, newUpdates, 0, ANY, ids, records)));
+        }
+        return pieces;
     }
 
     @Override
@@ -218,7 +302,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             throw new IllegalStateException(
                     "the vertex tables have ended before this placement; please report this as a defect");
         }
-        shards.flush();
+        flushOutput();
         return true;
     }
 }

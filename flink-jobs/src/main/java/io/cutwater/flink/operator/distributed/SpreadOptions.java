@@ -1,5 +1,7 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -29,12 +31,26 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     }
 
     /**
-     * Returns the number of tasks that ask for views.
-     *
-     * @param preparationPasses of the algorithm; each must end before the next begins, so that one task counts them
+     * Returns the number of tasks that ask for views. Preparation passes that the tables count must each end before the
+     * next begins, so one task asks for them.
      */
-    public int askers(int preparationPasses) {
-        return preparationPasses > 0 ? 1 : assigners;
+    public int askers(PartitionerOptions partitioner) {
+        return placingPass(partitioner) > 0 ? 1 : assigners;
+    }
+
+    /**
+     * Returns whether the one assigner writes whole records back to the tables, which count nothing then: for a rule
+     * that changes more of a vertex than its replicas and its degree.
+     */
+    static boolean writesBack(PartitionerOptions partitioner) {
+        return Algorithms.of(partitioner).needsOneAssigner(partitioner);
+    }
+
+    /** Returns the first pass whose batches go to assigners; the tables count the edges of earlier ones. */
+    static int placingPass(PartitionerOptions partitioner) {
+        return writesBack(partitioner)
+                ? 0
+                : Algorithms.edgePartitioner(partitioner).preparationPasses();
     }
 
     public SpreadOptions {

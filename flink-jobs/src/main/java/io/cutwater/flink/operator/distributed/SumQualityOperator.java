@@ -66,6 +66,11 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             return;
         }
         isDue = false;
+        if (parts[0].isExact()) {
+            lastSum = parts[0].quality();
+            output.collect(new StreamRecord<>(new JobQuality(lastSum, parts[0].pass(), parts[0].progress())));
+            return;
+        }
         int k = parts[0].quality().partitions();
         long[] edges = new long[k];
         long[] replicas = new long[k];
@@ -73,10 +78,9 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         long deadLetters = 0;
         int pass = 0;
         long progress = 0;
-        boolean isExact = parts[0].isExact();
         for (int i = 0; i < parts.length; i++) {
             Quality quality = parts[i].quality();
-            boolean knowsReplicas = isExact ? i == 0 : i >= assigners;
+            boolean knowsReplicas = i >= assigners;
             for (int p = 0; p < k; p++) {
                 edges[p] += quality.perPartition().get(p).edges();
                 replicas[p] += knowsReplicas ? quality.perPartition().get(p).vertices() : 0;

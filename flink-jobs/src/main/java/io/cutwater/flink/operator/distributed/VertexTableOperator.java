@@ -9,7 +9,6 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.types.quality.PartQuality;
-import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
@@ -18,7 +17,6 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
@@ -106,11 +104,16 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        EdgePartitioner partitioner = Algorithms.edgePartitioner(options.partitioner());
-        layout = partitioner.layout(options.partitioner().partitionCount());
+        boolean writesBack = SpreadOptions.writesBack(options.partitioner());
+        layout = options.layout();
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
+        }
+        if (fusedTotals != null && writesBack) {
+            throw new IllegalStateException(
+                    "the checkpoint is of a single task, whose %s keeps state beside the vertices; resume it without --parallelism and --topology, or submit a new job"
+                            .formatted(options.partitioner().algorithm()));
         }
         int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         if (keyGroups != spread.buckets()) {
@@ -134,14 +137,15 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             created += ledgers[i].createdVertices();
         }
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
-        VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
+        VertexTable.Listener listener =
+                options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
         // The bound is that of all tables together.
         long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
         vertices = new VertexTable(layout, store, cacheBytes, created, listener);
         // The high half of a random UUID: 60 random bits, and one UUID is made in every attempt.
         long run = UUID.randomUUID().getMostSignificantBits();
-        table = new BucketTable(
-                vertices, ledgers, firstBucket, spread.assigners(), partitioner.preparationPasses(), run);
+        int placingPass = SpreadOptions.placingPass(options.partitioner());
+        table = new BucketTable(vertices, ledgers, firstBucket, spread.assigners(), placingPass, run);
     }
 
     private BucketLedger ledger(int bucket, boolean isRestored) throws Exception {
@@ -296,7 +300,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             mailbox.yield();
         }
         flush();
-        new BookBuffer(true, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+        boolean placesLag = !SpreadOptions.writesBack(options.partitioner());
+        new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
         report();
     }

@@ -4,11 +4,11 @@ import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.quality.Quality;
 
 /**
- * The part of an edge partitioning's quality that one task knows: an assigner knows the edges that it has placed, a
- * vertex table the replicas.
+ * The part of the quality that one task knows: an assigner knows the edges that it has placed, a vertex table the
+ * replicas.
  *
  * @param part number of the task: assigners from 0, then the vertex tables
- * @param isExact whether an assigner, having always been the only one, knows vertices and replicas as well
+ * @param isExact whether an assigner, having always been the only one, knows the whole quality
  * @param pass as {@link JobQuality#pass()}
  * @param progress as {@link JobQuality#progress()}
  */

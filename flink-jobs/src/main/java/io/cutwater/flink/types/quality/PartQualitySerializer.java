@@ -1,7 +1,6 @@
 package io.cutwater.flink.types.quality;
 
 import io.cutwater.flink.types.StreamSerializer;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +28,7 @@ final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         out.writeBoolean(part.isExact());
         out.writeInt(part.pass());
         out.writeLong(part.progress());
-        QualityBytes.writeCounts(part.quality(), out);
+        QualityBytes.write(part.quality(), out);
     }
 
     @Override
@@ -38,7 +37,7 @@ final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         boolean isExact = in.readBoolean();
         int pass = in.readInt();
         long progress = in.readLong();
-        return new PartQuality(part, isExact, QualityBytes.readCounts(PartitioningKind.EDGE, in), pass, progress);
+        return new PartQuality(part, isExact, QualityBytes.read(in), pass, progress);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Reads and writes the counts of a quality. The kind precedes them, or is known from the context. */
+/** Reads and writes a quality: whether it is of vertices, then its counts. */
 final class QualityBytes {
     private QualityBytes() {}
 
@@ -22,8 +22,7 @@ final class QualityBytes {
         return readCounts(in.readBoolean() ? PartitioningKind.VERTEX : PartitioningKind.EDGE, in);
     }
 
-    /** Writes the counts without the kind. */
-    static void writeCounts(Quality quality, DataOutputView out) throws IOException {
+    private static void writeCounts(Quality quality, DataOutputView out) throws IOException {
         boolean isOfVertices = quality.kind().hasOwners();
         out.writeInt(quality.partitions());
         out.writeLong(quality.vertices());
@@ -39,8 +38,7 @@ final class QualityBytes {
         }
     }
 
-    /** Reads what {@link #writeCounts} wrote for a quality of this kind. */
-    static Quality readCounts(PartitioningKind kind, DataInputView in) throws IOException {
+    private static Quality readCounts(PartitioningKind kind, DataInputView in) throws IOException {
         boolean isOfVertices = kind.hasOwners();
         int partitions = in.readInt();
         long vertices = in.readLong();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.connector.restore.LostRecords;
+import io.cutwater.flink.job.LivePartitionJob;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.state.algorithm.Algorithms;
@@ -84,13 +85,24 @@ class LiveJobOptionsTest {
 
     @Test
     void theDefaultAlgorithmSupportsTheParallelismAndStaysWithTheJob() {
-        assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("hdrf");
+        assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("cutwater");
         assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("hdrf");
-        assertThat(parse("--topology distributed").partitioner().algorithm()).isEqualTo("hdrf");
         Map<String, String> arguments = new TreeMap<>(parse("--seed 3").arguments());
-        arguments.put("parallelism", "2");
+        arguments.put("assigners", "2");
         assertThatThrownBy(() -> LiveJobOptions.of(arguments))
-                .hasMessageStartingWith("--algorithm cutwater decides in one task");
+                .hasMessageStartingWith("--algorithm cutwater of kind edge decides in one task");
+    }
+
+    @Test
+    void theDescriptionSaysWhichTopologyAndWhy() {
+        assertThat(LivePartitionJob.description(parse("--seed 3")))
+                .contains("fused in one task because --parallelism and --assigners are 1");
+        assertThat(LivePartitionJob.description(parse("--parallelism 3")))
+                .contains("vertices in 3 tasks (--parallelism) and one assigner because the algorithm needs one");
+        assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm hdrf")))
+                .contains("one assigner (--assigners), so the output is that of one task");
+        assertThat(LivePartitionJob.description(parse("--assigners 2")))
+                .contains("vertices in 1 tasks (--parallelism) and 2 assigners (--assigners), so the output is not");
     }
 
     @Test
@@ -159,15 +171,14 @@ class LiveJobOptionsTest {
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
                 "--topology fused --parallelism 2 | --topology fused uses one task",
-                "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
-                "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
+                "--algorithm cutwater --assigners 2 | --algorithm cutwater of kind edge decides in one task",
                 "--kind both | --kind must be edge or vertex, but was 'both'",
                 "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
                 "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
                 "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
-                "--algorithm ldg --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
-                "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
+                "--algorithm ldg --assigners 3 | --algorithm ldg of kind vertex decides in one task, but --assigners is 3",
+                "--kind vertex --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
             })
     void errorsNameTheOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))

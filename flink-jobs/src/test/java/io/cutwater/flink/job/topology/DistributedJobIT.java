@@ -17,6 +17,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ final class DistributedJobIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"hdrf", "dbh"})
+    @ValueSource(strings = {"hdrf", "dbh", "sigma-edge"})
     void oneAssignerWritesTheBytesOfTheFusedTopologyAlsoWithSlowUpdates(String algorithm) throws Exception {
         FolderRun fused = fused(options(algorithm));
         FolderRun spread = spread(options(algorithm), 2, 1, FolderRun.NO_CRASH, 7);
@@ -91,12 +92,26 @@ final class DistributedJobIT {
     @MethodSource("seeds")
     void aCrashAtARandomBatchChangesNoByte(long seed) throws Exception {
         PartitionerOptions options = options(seed % 2 == 0 ? "hdrf" : "dbh");
-        int batches = BATCHES_OF_A_PASS * (seed % 2 == 0 ? 1 : 2);
-        int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
-        FolderRun crashed = spread(options, 2, 1, crashAt, seed);
-        assertThat(crashed.hashes()).isEqualTo(fused(options).hashes());
+        FolderRun crashed = crash(options, seed, seed % 2 == 0 ? 1 : 2);
         assertThat(crashed.report().report().quality())
                 .isEqualTo(EdgePartitionAudit.of(crashed.output()).report(1));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aCrashWithRecordsOnTheirWayBackChangesNoByte(long seed) throws Exception {
+        FolderRun crashed = crash(options(seed % 2 == 0 ? "cutwater" : "fennel"), seed, 1);
+        assertThat(crashed.report().report().quality().vertices()).isPositive();
+    }
+
+    private FolderRun crash(PartitionerOptions options, long seed, int passes) throws Exception {
+        int crashAt = 1 + new SplittableRandom(seed).nextInt(BATCHES_OF_A_PASS * passes - 1);
+        FolderRun crashed = spread(options, 2, 1, crashAt, seed);
+        FolderRun fused = fused(options);
+        assertThat(crashed.hashes()).isEqualTo(fused.hashes());
+        assertThat(crashed.report().report().quality())
+                .isEqualTo(fused.report().report().quality());
+        return crashed;
     }
 
     @Test
@@ -118,7 +133,14 @@ final class DistributedJobIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
+        return switch (algorithm) {
+            case "cutwater" ->
+                PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.LIVE, Map.of("window", "3000", "buffer", "5000"));
+            case "fennel" ->
+                new PartitionerOptions(
+                        PartitioningKind.VERTEX, algorithm, 8, 1, PassMode.LIVE, Map.of("window", "5000"));
+            default -> PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
+        };
     }
 
     private FolderRun fused(PartitionerOptions options) throws Exception {

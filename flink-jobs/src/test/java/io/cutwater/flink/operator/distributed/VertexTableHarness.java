@@ -29,12 +29,17 @@ final class VertexTableHarness extends KeyedOneInputStreamOperatorTestHarness<In
     private final UpdateQueue loop;
 
     VertexTableHarness(UpdateQueue loop, int tables, int index) throws Exception {
+        this(OPTIONS, new SpreadOptions(BUCKETS, tables, ASSIGNERS), loop, index);
+    }
+
+    private VertexTableHarness(AssignOptions options, SpreadOptions spread, UpdateQueue loop, int index)
+            throws Exception {
         super(
-                new VertexTableOperatorFactory(OPTIONS, new SpreadOptions(BUCKETS, tables, ASSIGNERS), loop),
-                new BucketKey(BUCKETS),
+                new VertexTableOperatorFactory(options, spread, loop),
+                new BucketKey(spread.buckets()),
                 Types.INT,
-                BUCKETS,
-                tables,
+                spread.buckets(),
+                spread.tables(),
                 index);
         setStateBackend(new EmbeddedRocksDBStateBackend());
         setup(MessageTypes.VIEWS.serializer());
@@ -65,14 +70,30 @@ final class VertexTableHarness extends KeyedOneInputStreamOperatorTestHarness<In
     static VertexTableHarness open(UpdateQueue loop, int tables, int index, @Nullable OperatorSubtaskState restored)
             throws Exception {
         VertexTableHarness harness = new VertexTableHarness(loop, tables, index);
-        if (restored != null) {
-            harness.initializeState(
-                    AbstractStreamOperatorTestHarness.repartitionOperatorState(restored, BUCKETS, 1, tables, index));
-        }
-        harness.open();
-        while (harness.getTaskMailbox().hasMail()) {
-            harness.getTaskMailbox().take(0).run();
-        }
+        harness.open(
+                restored == null
+                        ? null
+                        : AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                                restored, BUCKETS, 1, tables, index));
         return harness;
+    }
+
+    /** Opens the only table of a job, see above. */
+    static VertexTableHarness open(
+            AssignOptions options, SpreadOptions spread, UpdateQueue loop, @Nullable OperatorSubtaskState restored)
+            throws Exception {
+        VertexTableHarness harness = new VertexTableHarness(options, spread, loop, 0);
+        harness.open(restored);
+        return harness;
+    }
+
+    private void open(@Nullable OperatorSubtaskState restored) throws Exception {
+        if (restored != null) {
+            initializeState(restored);
+        }
+        open();
+        while (getTaskMailbox().hasMail()) {
+            getTaskMailbox().take(0).run();
+        }
     }
 }

@@ -20,6 +20,7 @@ public final class LookupMaker {
     private final int buckets;
     private final int firstAssigner;
     private final int placingPass;
+    private final boolean countsEdges;
     private final long run;
     private final CacheDirectory[] caches;
     private final Lookup lookup = new Lookup();
@@ -48,12 +49,22 @@ public final class LookupMaker {
      * @param assigners how many do
      * @param placingPass the first pass whose edges are placed
      * @param cachedVertices bound of the cache of an assigner
+     * @param countsEdges whether the tables count the edges of vertices; else the one assigner counts them, and passes
+     *     do not matter
      * @param run random, and another one in every attempt of the job
      */
-    public LookupMaker(int buckets, int firstAssigner, int assigners, int placingPass, int cachedVertices, long run) {
+    public LookupMaker(
+            int buckets,
+            int firstAssigner,
+            int assigners,
+            int placingPass,
+            int cachedVertices,
+            boolean countsEdges,
+            long run) {
         this.buckets = buckets;
         this.firstAssigner = firstAssigner;
         this.placingPass = placingPass;
+        this.countsEdges = countsEdges;
         this.run = run;
         caches = new CacheDirectory[assigners];
         Arrays.setAll(caches, cache -> new CacheDirectory(cachedVertices));
@@ -67,10 +78,10 @@ public final class LookupMaker {
      * @return the batch with its number, and how many answers its assigner has to wait for: none in a preparation pass
      */
     public NumberedBatch ask(EdgeBatch batch, Consumer<Lookup> lookups) {
-        if (batch.pass() != pass) {
+        if (countsEdges && batch.pass() != pass) {
             beginPass(batch.pass(), lookups);
         }
-        uncountedEdges += batch.size();
+        uncountedEdges += countsEdges ? batch.size() : 0;
         if (uncountedEdges > MAX_UNCOUNTED_EDGES) {
             flush(lookups);
             uncountedEdges = batch.size();
@@ -84,7 +95,7 @@ public final class LookupMaker {
         caches[own].count(batch);
         if (isPlaced) {
             counted = size;
-            caches[own].takeEntered(this::say);
+            caches[own].takeEntered(countsEdges ? this::say : (vertex, count) -> say(vertex, 0));
         }
         int assigner = firstAssigner + own;
         int answers = send(number, assigner, lookups);
@@ -107,6 +118,9 @@ public final class LookupMaker {
      * @param lookups receives lookups that ask for nothing
      */
     public void flush(Consumer<Lookup> lookups) {
+        if (!countsEdges) {
+            return;
+        }
         begin();
         for (CacheDirectory cache : caches) {
             cache.takeUncounted(this::say);
@@ -130,7 +144,7 @@ public final class LookupMaker {
     }
 
     private void countEvicted(long vertex, int count) {
-        if (count > 0) {
+        if (count > 0 && countsEdges) {
             say(vertex, count);
         }
     }

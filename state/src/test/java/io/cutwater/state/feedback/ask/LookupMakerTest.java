@@ -30,7 +30,7 @@ final class LookupMakerTest {
         int assigners = random.nextInt(1, 4);
         int cached = random.nextInt(1, 100);
         int placingPass = random.nextInt(0, 2);
-        LookupMaker maker = new LookupMaker(BUCKETS, FIRST, assigners, placingPass, cached, seed);
+        LookupMaker maker = new LookupMaker(BUCKETS, FIRST, assigners, placingPass, cached, true, seed);
         List<Set<Long>> caches = List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
         Map<List<Long>, Long> expected = new HashMap<>();
         Map<List<Long>, Long> told = new HashMap<>();
@@ -88,7 +88,7 @@ final class LookupMakerTest {
 
     @Test
     void keepsAHubAndEvictsWhatCameOnce() {
-        LookupMaker maker = new LookupMaker(1, 0, 1, 0, 100, 1);
+        LookupMaker maker = new LookupMaker(1, 0, 1, 0, 100, true, 1);
         long asked = 0;
         for (int b = 0; b < 100; b++) {
             EdgeBatch batch = new EdgeBatch();

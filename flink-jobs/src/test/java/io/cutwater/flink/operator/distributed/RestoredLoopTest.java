@@ -1,0 +1,170 @@
+package io.cutwater.flink.operator.distributed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.local.NetShards;
+import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.ask.LookupMaker;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One assigner and one vertex table, both restored from a checkpoint after every batch, against the plain engine. */
+final class RestoredLoopTest {
+    private static final int K = 5;
+    private static final int BATCHES = 6;
+    private static final int CACHED_VERTICES = 40;
+    private static final int EDGES = 180;
+    private static final int BATCH = 10;
+    private static final SpreadOptions ONE = new SpreadOptions(4, 1, 1);
+
+    private final UpdateQueue loop = new UpdateQueue();
+    private final NetShards placed = new NetShards(K);
+    private final SplittableRandom random = new SplittableRandom(3);
+    private final List<VertexUpdate> travelling = new ArrayList<>();
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({"edge, hdrf, 0", "edge, cutwater, 70", "vertex, fennel, 70"})
+    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window) throws Exception {
+        Map<String, String> settings = window == 0 ? Map.of() : Map.of("window", Integer.toString(window));
+        AssignOptions options = new AssignOptions(
+                new PartitionerOptions(Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
+                1 << 20,
+                false,
+                Duration.ofHours(1));
+        EdgeBatch graph = graph();
+        OperatorSubtaskState ofTable = null;
+        OperatorSubtaskState ofAssigner = null;
+        for (int number = 0; number < BATCHES; number++) {
+            try (VertexTableHarness table = VertexTableHarness.open(options, ONE, loop, ofTable);
+                    TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
+                            assigner(options, ofAssigner)) {
+                LookupMaker lookups = new LookupMaker(
+                        ONE.buckets(), 0, 1, 0, CACHED_VERTICES, !SpreadOptions.writesBack(options.partitioner()), 1);
+                travelling.clear(); // what a dead attempt sent
+                step(lookups, table, assigner, graph, number);
+                lookups.flush(lookup -> look(lookup, table));
+                table.prepareSnapshotPreBarrier(number);
+                ofTable = table.snapshot(number, number);
+                deliver(table, assigner, Integer.MAX_VALUE);
+                assigner.prepareSnapshotPreBarrier(number);
+                ofAssigner = assigner.snapshot(number, number);
+                if (number == BATCHES - 1) {
+                    assigner.endInput1();
+                    assigner.endInput2();
+                }
+                take(assigner);
+            }
+        }
+        NetShards plain = plain(options, graph);
+        assertThat(placed.graph()).isEqualTo(plain.graph());
+        assertThat(placed.replicas()).isEqualTo(plain.replicas());
+    }
+
+    private EdgeBatch graph() {
+        EdgeBatch graph = new EdgeBatch();
+        for (int i = 0; i < EDGES; i++) {
+            graph.add((long) (50 * random.nextDouble() * random.nextDouble()), random.nextInt(-20, 60));
+        }
+        return graph;
+    }
+
+    private static TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner(
+            AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
+        TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> harness =
+                new TwoInputStreamOperatorTestHarness<>(RemoteVertices.assigner(options, ONE), 1, 1, 0);
+        harness.setup(ShardBatch.TYPE.serializer());
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    /** Places a share of the graph in small batches, while some updates are on their way. */
+    private void step(
+            LookupMaker lookups,
+            VertexTableHarness table,
+            TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner,
+            EdgeBatch graph,
+            int number)
+            throws Exception {
+        deliver(table, assigner, 0);
+        int to = (int) ((long) graph.size() * (number + 1) / BATCHES);
+        for (int from = (int) ((long) graph.size() * number / BATCHES); from < to; from += BATCH) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = from; i < Math.min(to, from + BATCH); i++) {
+                batch.addFrom(graph, i);
+            }
+            NumberedBatch numbered = lookups.ask(batch, lookup -> look(lookup, table));
+            assigner.processElement1(new StreamRecord<>(numbered));
+            deliver(table, assigner, random.nextInt(4));
+        }
+    }
+
+    private static void look(Lookup lookup, VertexTableHarness table) {
+        try {
+            table.processElement(new StreamRecord<>(lookup));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Delivers answers, and all updates but the latest ones, which are {@code late}. */
+    private void deliver(
+            VertexTableHarness table,
+            TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner,
+            int late)
+            throws Exception {
+        for (Views views : table.answers()) {
+            assigner.processElement2(new StreamRecord<>(AssignerMessage.of(views)));
+        }
+        assigner.setProcessingTime(assigner.getProcessingTime() + 20);
+        var sent = assigner.getSideOutput(AssignerOperator.UPDATES);
+        if (sent != null) {
+            sent.forEach(update -> travelling.add(update.getValue()));
+            sent.clear();
+        }
+        while (travelling.size() > late) {
+            table.apply(travelling.remove(0));
+        }
+    }
+
+    private void take(TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner) {
+        assigner.extractOutputValues().forEach(placed::apply);
+    }
+
+    private static NetShards plain(AssignOptions options, EdgeBatch graph) {
+        NetShards shards = new NetShards(K);
+        VertexTable vertices = new VertexTable(options.layout());
+        Placement engine = options.placement(vertices, new PartitionLoads(K), null);
+        ShardBuffers buffers = new ShardBuffers(options.kind(), K, shards::apply);
+        engine.accept(graph, buffers);
+        engine.placeHeld(buffers);
+        buffers.flush();
+        return shards;
+    }
+}
