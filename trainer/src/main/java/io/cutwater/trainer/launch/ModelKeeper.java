@@ -13,13 +13,15 @@ import java.nio.file.Path;
 /**
  * Writes the best model so far.
  *
+ * @param isOfWholeGraph whether shards read neighbours of each other
  * @param folder existing folder
  */
-record ModelKeeper(ModelOptions options, DataShape shape, FeatureScaling scaling, Path folder)
+record ModelKeeper(ModelOptions options, DataShape shape, FeatureScaling scaling, boolean isOfWholeGraph, Path folder)
         implements RoundListener {
     @Override
     public void modelFound(float[][] weights) throws IOException {
-        ModelFile.write(new TrainedModel(options, shape.features(), shape.classes(), scaling, weights), folder);
+        ModelFile.write(
+                new TrainedModel(options, shape.features(), shape.classes(), scaling, isOfWholeGraph, weights), folder);
     }
 
     @Override

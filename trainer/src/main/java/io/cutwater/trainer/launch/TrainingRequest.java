@@ -143,7 +143,8 @@ public record TrainingRequest(
         if (folder == null) {
             return listener;
         }
-        ModelKeeper keeper = new ModelKeeper(training.model(), shape, scaling, folder);
+        ModelKeeper keeper =
+                new ModelKeeper(training.model(), shape, scaling, !(mode instanceof TrainingMode.Local), folder);
         return RoundListener.all(List.of(keeper, listener));
     }
 }

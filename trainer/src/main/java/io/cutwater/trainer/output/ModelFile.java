@@ -14,15 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads and writes file {@value #NAME} of a training's folder. Big-endian: magic {@code CWGM}, version 1 (1 byte),
+ * Reads and writes file {@value #NAME} of a training's folder. Big-endian: magic {@code CWGM}, version 2 (1 byte),
  * model (UTF), layers (4 bytes), hidden (4), heads (4), aggregator (UTF), dropout (8), features (4), classes (4),
- * scaling (UTF), weights.
+ * scaling (UTF), 1 if shards read neighbours of each other or 0 (1), weights. In version 1 shards do not.
  */
 public final class ModelFile {
     public static final String NAME = "model.bin";
 
     private static final int MAGIC = 0x4357474D;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int ALONE = 1;
 
     private ModelFile() {}
 
@@ -42,6 +43,7 @@ public final class ModelFile {
             out.writeInt(model.features());
             out.writeInt(model.classes());
             out.writeUTF(model.scaling().name());
+            out.writeBoolean(model.isOfWholeGraph());
             FloatArrays.write(model.weights(), out);
         });
     }
@@ -59,7 +61,9 @@ public final class ModelFile {
                             .formatted(folder, NAME));
         }
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
-            if (in.readInt() != MAGIC || in.readUnsignedByte() != VERSION) {
+            int magic = in.readInt();
+            int version = in.readUnsignedByte();
+            if (magic != MAGIC || version < ALONE || version > VERSION) {
                 throw new IOException("%s is not a model that this version can read; train again".formatted(file));
             }
             ModelOptions options = new ModelOptions(
@@ -70,7 +74,12 @@ public final class ModelFile {
                     Aggregator.valueOf(in.readUTF()),
                     in.readDouble());
             return new TrainedModel(
-                    options, in.readInt(), in.readInt(), FeatureScaling.valueOf(in.readUTF()), FloatArrays.read(in));
+                    options,
+                    in.readInt(),
+                    in.readInt(),
+                    FeatureScaling.valueOf(in.readUTF()),
+                    version > ALONE && in.readBoolean(),
+                    FloatArrays.read(in));
         } catch (EOFException e) {
             throw new IOException("%s is truncated; train again".formatted(file), e);
         }

@@ -1,7 +1,6 @@
 package io.cutwater.trainer.output;
 
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.training.Inference;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ public final class PredictionTable {
         this.width = width;
     }
 
-    private record Part(ShardStore store, int[] classes, Inference inference) {}
+    private record Part(ShardStore store, int[] classes, EmbeddingSource embeddings) {}
 
     /** Receives vertices. */
     @FunctionalInterface
@@ -38,8 +37,8 @@ public final class PredictionTable {
      *
      * @param classes predicted classes of the vertices that the shard owns
      */
-    public void add(ShardStore store, int[] classes, Inference inference) {
-        parts.add(new Part(store, classes, inference));
+    public void add(ShardStore store, int[] classes, EmbeddingSource embeddings) {
+        parts.add(new Part(store, classes, embeddings));
         rows += classes.length;
     }
 
@@ -65,7 +64,7 @@ public final class PredictionTable {
             int at = order.remove();
             Part part = parts.get(at);
             if (width > 0) {
-                part.inference().embedding(next[at], embedding.clear());
+                part.embeddings().embedding(next[at], embedding.clear());
             }
             consumer.accept(part.store().vertex(next[at]), part.classes()[next[at]], embedding.array());
             if (++next[at] < part.classes().length) {

@@ -9,8 +9,15 @@ import io.cutwater.trainer.model.ModelOptions;
  *
  * @param features features per vertex
  * @param classes number of classes
+ * @param isOfWholeGraph whether shards read neighbours of each other in training, and so do in predictions
  */
-public record TrainedModel(ModelOptions options, int features, int classes, FeatureScaling scaling, float[][] weights) {
+public record TrainedModel(
+        ModelOptions options,
+        int features,
+        int classes,
+        FeatureScaling scaling,
+        boolean isOfWholeGraph,
+        float[][] weights) {
     /** Creates the network of the options. */
     public GnnNetwork network() {
         return new GnnNetwork(options, features, classes);

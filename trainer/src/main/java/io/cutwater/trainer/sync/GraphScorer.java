@@ -104,6 +104,11 @@ final class GraphScorer implements Scorer.Layerwise {
         }
     }
 
+    /** Copies the result of a layer but the last for a vertex whose home this is. */
+    void result(int layer, int local, FloatBuffer into) {
+        results[layer].copyRow(local, into);
+    }
+
     /** Returns the bytes of questions to other shards, and of their answers, since the last call. */
     long takeBytes() {
         return reader.takeBytes();

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDScope;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.Features;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.output.EmbeddingSource;
 import io.cutwater.trainer.sampler.Chunk;
 import io.cutwater.trainer.sampler.ChunkReader;
 import io.cutwater.trainer.shard.ShardStore;
@@ -20,7 +21,7 @@ import java.util.List;
  * Computes a network for all vertices of a shard with all their neighbours, layer by layer, so that each vertex is
  * computed once per layer. Intermediate results are in memory-mapped files. Used by one thread at a time.
  */
-public final class Inference implements Scorer {
+public final class Inference implements Scorer, EmbeddingSource {
     private final ShardStore store;
     private final GnnNetwork network;
     private final Tensors tensors;
@@ -66,7 +67,7 @@ public final class Inference implements Scorer {
         }
     }
 
-    /** Copies the embedding of a vertex: the input of the last layer in the last run. */
+    @Override
     public void embedding(int local, FloatBuffer into) {
         if (between.length == 0) {
             throw new IllegalStateException(

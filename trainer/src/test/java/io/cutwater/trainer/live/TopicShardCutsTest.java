@@ -55,7 +55,7 @@ class TopicShardCutsTest {
         float[][] weights =
                 new GnnNetwork(options, SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES).initialWeights(1);
         TrainedModel model = new TrainedModel(
-                options, SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES, FeatureScaling.NONE, weights);
+                options, SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES, FeatureScaling.NONE, true, weights);
         ModelFile.write(model, temp);
         GraphOrigin graph = new GraphOrigin.Topic(
                 broker.bootstrapServers(),

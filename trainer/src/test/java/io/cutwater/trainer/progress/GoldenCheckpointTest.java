@@ -43,7 +43,7 @@ class GoldenCheckpointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "v1")
+    @ValueSource(strings = {"v1", "v2"})
     void aModelOfAnEarlierBuildIsRead(String version) throws IOException {
         copy(version, ModelFile.NAME);
         TrainedModel model = ModelFile.read(temp);
@@ -51,7 +51,13 @@ class GoldenCheckpointTest {
         assertThat(model.options().hidden()).isEqualTo(8);
         assertThat(model.features()).isEqualTo(FEATURES);
         assertThat(model.classes()).isEqualTo(CLASSES);
+        assertThat(model.isOfWholeGraph()).isEqualTo(version.equals("v2"));
         assertThat(lengths(model.weights())).isEqualTo(lengths(model.network().initialWeights(1)));
+        if (version.equals("v2")) {
+            byte[] before = Files.readAllBytes(temp.resolve(ModelFile.NAME));
+            ModelFile.write(model, temp);
+            assertThat(temp.resolve(ModelFile.NAME)).hasBinaryContent(before);
+        }
     }
 
     @ParameterizedTest
