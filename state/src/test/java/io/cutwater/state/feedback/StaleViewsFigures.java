@@ -25,9 +25,9 @@ final class StaleViewsFigures {
     private static void print(String name, EdgeBatch graph) {
         Window ofTheJob = new Window(AskWindow.SHARE, AskWindow.LEAST);
         StaleViews one = StaleViews.of(graph, OPTIONS, 1, ofTheJob);
-        print(name, 1, "2 %", one, one);
+        print(name, 1, "4 %", one, one);
         for (int assigners : new int[] {2, 4, 8, 16, 64}) {
-            print(name, assigners, "2 %", StaleViews.of(graph, OPTIONS, assigners, ofTheJob), one);
+            print(name, assigners, "4 %", StaleViews.of(graph, OPTIONS, assigners, ofTheJob), one);
         }
         print(name, 2, "32,768 edges", StaleViews.of(graph, OPTIONS, 2, new Window(0, 1 << 15)), one);
     }

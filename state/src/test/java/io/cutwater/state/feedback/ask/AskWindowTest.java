@@ -9,9 +9,9 @@ final class AskWindowTest {
     void theWindowGrowsWithTheGraph() {
         AskWindow window = new AskWindow(2, 0);
         assertThat(window.batchSize()).isEqualTo(AskWindow.LEAST / 2);
-        assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(10_000);
+        assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(20_000);
         assertThat(new AskWindow(1000, 0).batchSize()).isEqualTo(64);
-        assertThat(new AskWindow(2, 2, 500_000).batchSize()).isEqualTo(10_000);
+        assertThat(new AskWindow(2, 2, 500_000).batchSize()).isEqualTo(20_000);
         assertThat(new AskWindow(2, 2, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
     }
 
