@@ -114,6 +114,14 @@ public final class EdgeBuffer {
         }
     }
 
+    /** Takes all edges out of their chains. */
+    public void unchainAll() {
+        Arrays.fill(nextAtSource, NONE);
+        Arrays.fill(nextAtTarget, NONE);
+        Arrays.fill(previousAtSource, NONE);
+        Arrays.fill(previousAtTarget, NONE);
+    }
+
     /**
      * The oldest copy of an edge in two chains, each of which has all of them, or {@link #NONE}. It takes as long as
      * the shorter one.

@@ -8,6 +8,8 @@ import io.cutwater.state.table.NeighbourHomes;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places for the edges of a buffer, chosen together. Some of the edges are placed then, and the others wait on and are
@@ -34,15 +36,17 @@ public final class JointBuffer {
     private final int[] places;
     private final int[] slots; // of the vertices in the table, as long as it has read none from its store
     private final long misses;
-    private final int[] homes;
+    private final int @Nullable [] homes; // null if nothing is chosen
 
     /**
      * Chooses a place for each edge.
      *
      * @param edges whose endpoints count them in their degrees
      * @param loads of the open partitions
+     * @param isWhole whether the edges are all there is
      */
-    public JointBuffer(EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads) {
+    public JointBuffer(
+            EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads, boolean isWhole) {
         this.rule = rule;
         this.vertices = vertices;
         this.loads = loads;
@@ -52,7 +56,12 @@ public final class JointBuffer {
         Arrays.fill(places, EdgePlaces.NONE);
         slots = new int[graph.vertexCount()];
         misses = vertices.misses();
-        homes = rule.place(graph, earlier(), EdgePlaces.of(places));
+        homes = rule.place(graph, earlier(), isWhole, EdgePlaces.of(places));
+    }
+
+    /** Returns whether places are chosen; if not, the edges are better placed one by one. */
+    public boolean isChosen() {
+        return homes != null;
     }
 
     private EarlierPlaces earlier() {
@@ -124,6 +133,7 @@ public final class JointBuffer {
 
     /** Gives the vertices the homes that were chosen with the places. */
     public void settle() {
+        int[] homes = Objects.requireNonNull(this.homes, "no places are chosen");
         long[] expected = new long[EXPECTED];
         for (int v = 0; v < homes.length; v++) {
             if (v % EXPECTED == 0 && vertices.misses() != misses) {

@@ -2,8 +2,10 @@ package io.cutwater.state.joint;
 
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.VertexColumns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partitioner that places the edges of a buffer together, near what is known of their endpoints. {@link #place} for a
@@ -27,14 +29,18 @@ public interface JointPartitioner extends EdgePartitioner {
     long homesOn(int partition);
 
     /**
-     * Chooses places for the edges of a buffer.
+     * Chooses places for the edges of a buffer, unless it shows nothing that a plan could use.
      *
      * @param buffer the graph of the buffered edges
      * @param earlier what is known of its vertices and of the partitions; the method may change loads and counts
+     * @param isWhole whether the buffer is all there is, and has to be placed in any case
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
-     * @return the home of each vertex of the buffer, 0 to k − 1
+     * @return the home of each vertex of the buffer, 0 to k − 1; null if the edges are better placed one by one
      */
-    int[] place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places);
+    int @Nullable [] place(BoundedGraph buffer, EarlierPlaces earlier, boolean isWhole, EdgePlaces places);
+
+    /** Returns the rule for edges that are placed one by one. It shares the homes of vertices with this rule. */
+    BufferedPartitioner oneByOne();
 
     /** Learns from an edge that is placed from the buffer. */
     void placed(VertexColumns vertices, int source, int target, int partition);

@@ -25,12 +25,17 @@ final class BufferedLoop {
     private int releasedCount;
 
     BufferedLoop(BufferedPartitioner rule, VertexTable vertices, EdgeTables tables, EdgeWindow window) {
+        this(rule, rule.windowSize(), vertices, tables, window);
+    }
+
+    /** @param windowSize edges that may be buffered, at least 1 */
+    BufferedLoop(BufferedPartitioner rule, int windowSize, VertexTable vertices, EdgeTables tables, EdgeWindow window) {
         this.rule = rule;
         this.vertices = vertices;
         this.tables = tables;
         this.window = window;
         held = window.edges();
-        windowSize = rule.windowSize();
+        this.windowSize = windowSize;
     }
 
     /** Places edge {@code i}, whose endpoints are in these slots, or buffers it. */
@@ -42,6 +47,26 @@ final class BufferedLoop {
         } else {
             window.add(batch, i, true, true);
             if (held.size() > windowSize) {
+                placeOldest(into);
+            }
+        }
+    }
+
+    /**
+     * Takes an edge that is buffered already, in no chain.
+     *
+     * @param more edges that are buffered, younger, and not taken yet
+     */
+    void takeHeld(int edge, int more, PlacedEdges into) {
+        int source = vertices.slot(held.source(edge));
+        int target = targetSlot(edge, source);
+        rule.learn(vertices, source, target);
+        if (hasReplica(source) || hasReplica(target)) {
+            placeHeld(edge, source, target, into);
+            release(into);
+        } else {
+            window.await(edge, true, true);
+            if (held.size() - more > windowSize) {
                 placeOldest(into);
             }
         }
@@ -98,6 +123,13 @@ final class BufferedLoop {
     private void placeHeld(int edge, int source, int target, PlacedEdges into) {
         held.free(edge);
         place(source, target, held.weight(edge), held.timestamp(edge), into);
+    }
+
+    /** Places the oldest edges until no more than some are left. */
+    void placeAllBut(int left, PlacedEdges into) {
+        while (held.size() > left) {
+            placeOldest(into);
+        }
     }
 
     /** Places the edges that were buffered before that many others. */

@@ -4,6 +4,7 @@ import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.joint.JointPartitioner;
+import io.cutwater.state.joint.JointPause;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Places edges on partitions; vertices have replicas where their edges are. */
 final class EdgePlacer implements Placer {
     private final EdgePartitioner rule;
-    private final @Nullable BufferedLoop bufferedLoop; // if the rule may delay edges
+    private final @Nullable BufferedLoop bufferedLoop; // if the rule may delay edges, and places them one by one
     private final @Nullable JointLoop jointLoop; // if the rule places buffers together
     private final VertexTable vertices;
     private final PartitionLoads loads;
@@ -103,22 +104,28 @@ final class EdgePlacer implements Placer {
         vertices.countEdge(target);
         int partition = partition(batch, i, isRecorded);
         if (partition != EdgeBatch.NO_PLACE && partition < open) {
-            if (jointLoop != null && keepsEdges) {
+            BufferedLoop oneByOne = oneByOne();
+            if (jointLoop != null && keepsEdges && oneByOne == null) {
                 jointLoop.placeCopies(batch.source(i), batch.target(i), partition, into);
             }
             add(source, target, partition, batch.weight(i), batch.timestamp(i), into);
             rule.recorded(vertices, source, target, partition);
-            if (bufferedLoop != null) {
-                bufferedLoop.release(into);
+            if (oneByOne != null) {
+                oneByOne.release(into);
             }
         } else if (jointLoop != null) {
-            jointLoop.take(batch, i, into);
+            jointLoop.take(batch, i, source, target, into);
         } else if (bufferedLoop != null) {
             bufferedLoop.take(batch, i, source, target, into);
         } else {
             int chosen = rule.place(vertices, source, target, tables.openLoads());
             add(source, target, chosen, batch.weight(i), batch.timestamp(i), into);
         }
+    }
+
+    /** Returns the loop that delays edges and places them one by one, if there is one now. */
+    private @Nullable BufferedLoop oneByOne() {
+        return jointLoop == null ? bufferedLoop : jointLoop.oneByOne();
     }
 
     private int otherSlot(long vertex, long other, int slot) {
@@ -140,8 +147,9 @@ final class EdgePlacer implements Placer {
     }
 
     private void add(int source, int target, int partition, double weight, long timestamp, PlacedEdges into) {
-        if (bufferedLoop != null) {
-            bufferedLoop.add(source, target, partition, weight, timestamp, into);
+        BufferedLoop oneByOne = oneByOne();
+        if (oneByOne != null) {
+            oneByOne.add(source, target, partition, weight, timestamp, into);
             return;
         }
         tables.add(source, target, partition, weight, timestamp);
@@ -239,22 +247,22 @@ final class EdgePlacer implements Placer {
 
     @Override
     public List<byte[]> snapshot() {
-        return rule.snapshot();
+        return jointLoop == null ? rule.snapshot() : jointLoop.snapshot();
     }
 
     @Override
     public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
-        rule.restore(snapshot);
-        if (bufferedLoop == null && jointLoop == null && !buffered.isEmpty()) {
+        if (jointLoop != null) {
+            jointLoop.restore(snapshot, buffered);
+            return;
+        }
+        rule.restore(bufferedLoop == null ? snapshot : JointPause.others(snapshot));
+        if (bufferedLoop == null && !buffered.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }
         for (int i = 0; i < buffered.size(); i++) {
-            if (jointLoop == null) {
-                window.add(buffered, i, true, true);
-            } else {
-                jointLoop.add(buffered, i);
-            }
+            window.add(buffered, i, true, true);
         }
     }
 }

@@ -20,7 +20,7 @@ final class EdgeWindow {
 
     private final boolean isRanked;
     private final EdgeBuffer edges = new EdgeBuffer();
-    private final SlotIndex index = new SlotIndex(1, FIRST_CAPACITY);
+    private SlotIndex index = new SlotIndex(1, FIRST_CAPACITY);
     private long[] vertices = new long[FIRST_CAPACITY];
     private int[] firstEdges = new int[FIRST_CAPACITY]; // NONE for a vertex that has a place and is only counted
     private int[] lastEdges = new int[FIRST_CAPACITY];
@@ -43,13 +43,25 @@ final class EdgeWindow {
      * @param atSource whether the source has none; {@code atTarget} likewise, and one of them at least is true
      */
     void add(EdgeBatch batch, int i, boolean atSource, boolean atTarget) {
-        int edge = edges.add(batch, i);
+        await(edges.add(batch, i), atSource, atTarget);
+    }
+
+    /** Lets a buffered edge that is in no chain wait at endpoints. */
+    void await(int edge, boolean atSource, boolean atTarget) {
         if (atSource) {
-            append(batch.source(i), edge);
+            append(edges.source(edge), edge);
         }
-        if (atTarget && batch.target(i) != batch.source(i)) {
-            append(batch.target(i), edge);
+        if (atTarget && edges.target(edge) != edges.source(edge)) {
+            append(edges.target(edge), edge);
         }
+    }
+
+    /** Forgets all vertices; only if they are not ranked. Their edges stay, in no chain. */
+    void forgetVertices() {
+        index = new SlotIndex(1, vertices.length);
+        freedCount = 0;
+        usedSlots = 0;
+        edges.unchainAll();
     }
 
     private void append(long vertex, int edge) {

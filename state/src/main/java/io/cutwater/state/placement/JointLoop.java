@@ -6,15 +6,23 @@ import io.cutwater.state.graph.Place;
 import io.cutwater.state.joint.EdgeCopies;
 import io.cutwater.state.joint.JointBuffer;
 import io.cutwater.state.joint.JointPartitioner;
+import io.cutwater.state.joint.JointPause;
+import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffered edges of a rule that places them together. When the buffer is full, places are chosen for all of them
  * ({@link JointBuffer}), and half of them are placed, the surest first, or more if more are sure. So each edge is
  * chosen for twice in the mean at most, and an edge of which little is known waits longer.
+ *
+ * <p>The edges of a buffer that shows no communities are placed one by one ({@link BufferedLoop}), and so are the next
+ * ones, for a {@link JointPause}.
  *
  * <p>The loads keep the rule's cap for the edges that are placed, at every time. An edge whose place is full waits, or
  * is placed by itself if it may not wait any longer. Copies of an edge are placed in the order in which they came.
@@ -34,6 +42,8 @@ final class JointLoop {
     private final EdgeWindow window;
     private final EdgeBuffer held;
     private final boolean keepsEdges;
+    private final BufferedLoop oneByOne;
+    private final JointPause pause = new JointPause();
     private final long[] sources = new long[EXPECTED];
     private final long[] targets = new long[EXPECTED];
 
@@ -44,13 +54,77 @@ final class JointLoop {
         this.window = window;
         held = window.edges();
         this.keepsEdges = keepsEdges;
+        BufferedPartitioner single = rule.oneByOne();
+        int windowSize = Math.max(1, Math.min(single.windowSize(), rule.bufferSize() - 1));
+        oneByOne = new BufferedLoop(single, windowSize, vertices, tables, window);
     }
 
-    /** Buffers edge {@code i}, which its endpoints have counted. */
-    void take(EdgeBatch batch, int i, PlacedEdges into) {
+    /** Returns the loop that places edges one by one, if it does so now. */
+    @Nullable BufferedLoop oneByOne() {
+        return pause.isOn() ? oneByOne : null;
+    }
+
+    /** Buffers edge {@code i}, which its endpoints, in these slots, have counted. */
+    void take(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        if (pause.isOn()) {
+            oneByOne.take(batch, i, source, target, into);
+            if (pause.endsWithEdge()) {
+                endPause(into);
+            }
+            return;
+        }
         add(batch, i);
         if (held.size() >= rule.bufferSize()) {
             placeSurest(into);
+        }
+    }
+
+    /** Leaves room for edges of the stream as it is now: those that have waited in vain show little. */
+    private void endPause(PlacedEdges into) {
+        oneByOne.placeAllBut(rule.bufferSize() / 4, into);
+        if (!keepsEdges) {
+            window.forgetVertices();
+        }
+    }
+
+    /** Places the buffered edges one by one, except those that wait for a first replica, and those that follow. */
+    private void beginPause(PlacedEdges into) {
+        pause.begin(rule.bufferSize());
+        window.forgetVertices();
+        int[] slots = held.slots();
+        BitSet all = new BitSet();
+        all.set(0, slots.length);
+        for (int edge = 0; edge < slots.length; edge++) {
+            int at = edge % EXPECTED;
+            if (at == 0) {
+                expect(slots, all, edge);
+            }
+            if (at % VertexTable.PREFETCH_EDGES == 0) {
+                int to = Math.min(at + VertexTable.PREFETCH_EDGES, at + slots.length - edge);
+                vertices.prefetch(sources, targets, at, to);
+            }
+            oneByOne.takeHeld(slots[edge], slots.length - edge - 1, into);
+        }
+    }
+
+    /** Returns the state of the rule, and of the pause if there is or was one. */
+    List<byte[]> snapshot() {
+        List<byte[]> pieces = new ArrayList<>(rule.snapshot());
+        if (!pause.isForgotten()) {
+            pieces.add(pause.toBytes());
+        }
+        return pieces;
+    }
+
+    void restore(List<byte[]> snapshot, EdgeBatch buffered) {
+        rule.restore(JointPause.others(snapshot));
+        pause.restore(snapshot);
+        for (int i = 0; i < buffered.size(); i++) {
+            if (pause.isOn()) {
+                window.add(buffered, i, true, true);
+            } else {
+                add(buffered, i);
+            }
         }
     }
 
@@ -64,7 +138,12 @@ final class JointLoop {
     }
 
     private void placeSurest(PlacedEdges into) {
-        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads());
+        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads(), false);
+        if (!chosen.isChosen()) {
+            beginPause(into);
+            return;
+        }
+        pause.shorten();
         JointBuffer.Order surest = chosen.surestFirst();
         int[] order = surest.edges();
         int most = order.length - order.length / LEAST_WAITING;
@@ -110,6 +189,10 @@ final class JointLoop {
 
     /** Places the edges that were buffered before that many others. */
     void placeBefore(long number, PlacedEdges into) {
+        if (pause.isOn()) {
+            oneByOne.placeBefore(number, into);
+            return;
+        }
         int[] slots = held.slots();
         int due = 0;
         while (due < slots.length && held.number(slots[due]) < number) {
@@ -118,7 +201,13 @@ final class JointLoop {
         if (due == 0) {
             return;
         }
-        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads());
+        boolean isWhole = due == slots.length && tables.openLoads().totalEdges() == 0;
+        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads(), isWhole);
+        if (!chosen.isChosen()) {
+            beginPause(into);
+            oneByOne.placeBefore(number, into);
+            return;
+        }
         long cap = cap(due);
         BitSet all = new BitSet();
         all.set(0, due);

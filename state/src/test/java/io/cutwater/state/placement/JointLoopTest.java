@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
@@ -42,8 +43,12 @@ class JointLoopTest {
         private Placement placement;
 
         Run(int partitionCount, int buffer) {
-            options = options(partitionCount, buffer);
-            loads = new PartitionLoads(partitionCount);
+            this(options(partitionCount, buffer));
+        }
+
+        Run(PartitionerOptions options) {
+            this.options = options;
+            loads = new PartitionLoads(options.partitionCount());
             begin(0);
         }
 
@@ -106,7 +111,21 @@ class JointLoopTest {
         EdgeBatch edges = new EdgeBatch();
         SyntheticGraph.growingCommunities(40, seed).fill(edges, size - size / 8);
         SyntheticGraph.rmat(10, seed).fill(edges, size / 8);
-        for (int i = 0; i < size; i++) {
+        return numbered(edges);
+    }
+
+    /** As many edges with communities, then as many without, then such with communities again. */
+    private static EdgeBatch mixed(int size, long seed) {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph communities = SyntheticGraph.growingCommunities(10, seed);
+        communities.fill(edges, size / 3);
+        SyntheticGraph.rmat(22, seed).fill(edges, size / 3);
+        communities.fill(edges, size - edges.size());
+        return numbered(edges);
+    }
+
+    private static EdgeBatch numbered(EdgeBatch edges) {
+        for (int i = 0; i < edges.size(); i++) {
             edges.setTimestamp(i, i);
         }
         return edges;
@@ -130,7 +149,7 @@ class JointLoopTest {
         int size = random.nextInt(500, 5000);
         int buffer = random.nextInt(1, 1200);
         int partitionCount = random.nextInt(1, 80);
-        EdgeBatch edges = graph(size, seed);
+        EdgeBatch edges = seed % 2 == 0 ? mixed(size, seed) : graph(size, seed);
         Run whole = new Run(partitionCount, buffer);
         whole.accept(edges, 0, size);
         whole.end();
@@ -173,8 +192,82 @@ class JointLoopTest {
     }
 
     @Test
+    void edgesBehindABufferThatShowsNoCommunitiesArePlacedOneByOne() {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(22, 5).fill(edges, 20_000);
+        numbered(edges);
+        Run run = new Run(8, 2000);
+        run.accept(edges, 0, 1999);
+        assertThat(run.order).isEmpty();
+        run.accept(edges, 1999, 2000);
+        for (int from = 2000; from < 4000; from += 500) { // as many as the buffer had
+            int before = run.order.size();
+            run.accept(edges, from, from + 500);
+            assertThat(run.order.size() - before).isGreaterThan(250);
+        }
+        run.accept(edges, 4000, 5000); // then a buffer
+        assertThat(run.placement.heldCount()).isBetween(1000, 1999);
+        int before = run.order.size();
+        run.accept(edges, 5000, 5250);
+        assertThat(run.order).hasSize(before);
+    }
+
+    @Test
+    void communitiesAreSeenAgainAfterEdgesWithoutThem() {
+        EdgeBatch edges = mixed(30_000, 3);
+        Run run = new Run(8, 1000);
+        int most = 0;
+        run.accept(edges, 0, 25_000);
+        for (int from = 25_000; from < edges.size(); from += 100) {
+            int before = run.order.size();
+            run.accept(edges, from, from + 100);
+            most = Math.max(most, run.order.size() - before);
+        }
+        assertThat(most).isGreaterThanOrEqualTo(500); // half of a buffer at once
+    }
+
+    @Test
+    void edgesWithoutCommunitiesCostNoMoreReplicasThanWithoutABuffer() {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(22, 5).fill(edges, 30_000);
+        numbered(edges);
+        Run buffered = new Run(8, 2000);
+        buffered.accept(edges, 0, edges.size());
+        buffered.end();
+        Run single = new Run(PartitionerOptions.ofEdges("cutwater", 8, 5, PassMode.LIVE, Map.of("window", "1999")));
+        single.accept(edges, 0, edges.size());
+        single.end();
+        assertThat(buffered.replicationFactor()).isLessThan(1.01 * single.replicationFactor());
+    }
+
+    @Test
+    void theStateOfTheLoopIsInTheSnapshotInVersion1() {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(22, 5).fill(edges, 2100);
+        numbered(edges);
+        Run run = new Run(4, 2000);
+        run.accept(edges, 0, edges.size());
+        List<byte[]> snapshot = run.placement.snapshot();
+        // one buffer of single edges, of which 1900 have not come
+        assertThat(snapshot.get(snapshot.size() - 1)).containsExactly(66, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7, 108);
+
+        Run single = new Run(PartitionerOptions.ofEdges("cutwater", 4, 5, PassMode.LIVE, Map.of()));
+        single.placement.restore(snapshot, run.placement.heldEdges()); // goes on without a buffer
+        assertThat(single.placement.heldCount()).isEqualTo(run.placement.heldCount());
+
+        byte[] later = snapshot.get(snapshot.size() - 1).clone();
+        later[1]++;
+        Run other = new Run(4, 2000);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> other.placement.restore(List.of(snapshot.get(0), later), new EdgeBatch()))
+                .withMessageContaining("version 2");
+    }
+
+    @Test
     void edgesThatHaveWaitedTooLongArePlacedAndTheOthersWait() {
-        EdgeBatch edges = graph(600, 3);
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.growingCommunities(5, 3).fill(edges, 600);
+        numbered(edges);
         Run run = new Run(5, 10_000);
         run.accept(edges, 0, 250);
         long before = run.placement.heldEver();

@@ -1,5 +1,6 @@
 package io.cutwater.state.algorithm.cutwater;
 
+import io.cutwater.state.cluster.Communities;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
@@ -61,14 +62,28 @@ public final class CutwaterBulkPartitioner {
             BoundedGraph graph,
             CutwaterBulkOptions options,
             @Nullable PresentEdges present,
-            @Nullable EarlierPlaces earlier) {
+            @Nullable EarlierPlaces earlier,
+            int[] clusters) {
         this.graph = graph;
         this.present = present;
         this.earlier = earlier;
         partitionCount = options.partitionCount();
-        maxEdges = earlier == null ? options.maxEdges(graph.edgeCount()) : earlier.maxEdges();
+        maxEdges = maxEdges(graph, options, earlier);
         vertexSlack = options.vertexSlack();
-        homes = new VertexHomes(graph, options, maxEdges, present, earlier);
+        homes = new VertexHomes(graph, clusters, options, maxEdges, present, earlier);
+    }
+
+    private static CutwaterBulkPartitioner of(
+            BoundedGraph graph,
+            CutwaterBulkOptions options,
+            @Nullable PresentEdges present,
+            @Nullable EarlierPlaces earlier) {
+        int[] clusters = VertexHomes.clusters(graph, options, maxEdges(graph, options, earlier), earlier);
+        return new CutwaterBulkPartitioner(graph, options, present, earlier, clusters);
+    }
+
+    private static long maxEdges(BoundedGraph graph, CutwaterBulkOptions options, @Nullable EarlierPlaces earlier) {
+        return earlier == null ? options.maxEdges(graph.edgeCount()) : earlier.maxEdges();
     }
 
     /**
@@ -95,7 +110,7 @@ public final class CutwaterBulkPartitioner {
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
     public static void place(BoundedGraph graph, CutwaterBulkOptions options, EdgePlaces places) {
-        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(graph, options, null, null);
+        CutwaterBulkPartitioner placement = of(graph, options, null, null);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         long[] loads = placement.place(places, false, counts).edges();
         TrainingVertices training = options.training();
@@ -118,7 +133,7 @@ public final class CutwaterBulkPartitioner {
     public static CutwaterBulkPartitioner near(
             BoundedGraph graph, PartitionerOptions options, EdgePlaces places, int partitionsBefore) {
         PresentEdges present = PresentEdges.of(graph, places, partitionsBefore);
-        return new CutwaterBulkPartitioner(graph, CutwaterBulkOptions.of(options), present, null);
+        return of(graph, CutwaterBulkOptions.of(options), present, null);
     }
 
     /**
@@ -147,13 +162,19 @@ public final class CutwaterBulkPartitioner {
      * placed as a whole graph.
      *
      * @param earlier loads and counts include the part afterwards
+     * @param isWhole whether the part is all there is, and is placed in any case
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
-     * @return the home of each vertex, 0 to k − 1
+     * @return the home of each vertex, 0 to k − 1; null if the part shows no communities ({@link Communities}), and
+     *     nothing has changed
      */
-    public static int[] place(
-            BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, EdgePlaces places) {
-        boolean isFirst = earlier.loads().totalEdges() == 0;
-        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(part, options, null, isFirst ? null : earlier);
+    public static int @Nullable [] place(
+            BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, boolean isWhole, EdgePlaces places) {
+        EarlierPlaces before = earlier.loads().totalEdges() == 0 ? null : earlier;
+        int[] clusters = VertexHomes.clusters(part, options, maxEdges(part, options, before), before);
+        if (!isWhole && !Communities.areShown(part, clusters)) {
+            return null;
+        }
+        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(part, options, null, before, clusters);
         placement.place(places, false, earlier.counts());
         return placement.homes.all();
     }

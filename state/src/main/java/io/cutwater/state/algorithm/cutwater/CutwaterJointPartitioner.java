@@ -8,6 +8,7 @@ import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.RunningCap;
 import io.cutwater.state.table.PartitionLoads;
@@ -15,12 +16,13 @@ import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cutwater's live rule for edges that are placed together, a buffer at a time, with the means of the bulk rule
  * ({@link CutwaterBulkPartitioner}): clusters of the buffer, a plan that knows what is on the partitions and where each
  * cluster has earlier edges, and a polish of the buffer. Earlier edges stay where they are. A buffer of the whole graph
- * is placed as in bulk.
+ * is placed as in bulk. Edges of a buffer that shows no communities are placed by {@link CutwaterPartitioner}.
  *
  * <p>Buffered graphs with one artificial vertex per partition are from Faraj and Schulz: Buffered streaming graph
  * partitioning (HeiStream), JEA 2022; a buffer in which what is known best goes first from Baumgärtner, Chhabra, Faraj,
@@ -70,7 +72,7 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
     }
 
     @Override
-    public int[] place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places) {
+    public int @Nullable [] place(BoundedGraph buffer, EarlierPlaces earlier, boolean isWhole, EdgePlaces places) {
         Map<String, String> settings = Map.of(CutwaterPartitioner.IMBALANCE.name(), Double.toString(imbalance));
         PartitionerOptions bulk = new PartitionerOptions(
                 options.kind(),
@@ -79,7 +81,12 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
                 options.seed(),
                 PassMode.BULK,
                 settings);
-        return CutwaterBulkPartitioner.place(buffer, CutwaterBulkOptions.of(bulk), earlier, places);
+        return CutwaterBulkPartitioner.place(buffer, CutwaterBulkOptions.of(bulk), earlier, isWhole, places);
+    }
+
+    @Override
+    public BufferedPartitioner oneByOne() {
+        return single;
     }
 
     @Override

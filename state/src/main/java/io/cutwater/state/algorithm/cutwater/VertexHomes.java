@@ -36,7 +36,6 @@ final class VertexHomes {
 
     private final BoundedGraph graph;
     private final int partitionCount;
-    private final double grain;
     private final long maxEdges;
     private final long maxVertices;
     private final long[] roomSizes;
@@ -47,12 +46,14 @@ final class VertexHomes {
     private final int[] homes;
 
     /**
+     * @param clusters of the vertices, 0 to c − 1; homes afterwards
      * @param maxEdges edges that a partition may have
      * @param present the places of the edges now, which few are to leave; null if they have none
      * @param earlier what comes before the graph; null if it is whole
      */
     VertexHomes(
             BoundedGraph graph,
+            int[] clusters,
             CutwaterBulkOptions options,
             long maxEdges,
             @Nullable PresentEdges present,
@@ -62,18 +63,14 @@ final class VertexHomes {
         this.present = present;
         this.earlier = earlier;
         partitionCount = options.partitionCount();
-        grain = options.grain();
-        long vertices = earlier == null ? graph.vertexCount() : earlier.vertexCount();
-        maxVertices = (long) Math.ceil(options.vertexSlack() * vertices / partitionCount);
+        maxVertices = maxVertices(graph, options, earlier);
         roomSizes = new long[partitionCount];
         roomVolumes = new long[partitionCount];
         for (int p = 0; p < partitionCount; p++) {
             roomSizes[p] = Math.max(0, maxVertices - (earlier == null ? 0 : earlier.otherHomes(p)));
-            roomVolumes[p] = 2
-                    * Math.max(
-                            0, maxEdges - (earlier == null ? 0 : earlier.loads().edges(p)));
+            roomVolumes[p] = roomVolume(p, maxEdges, earlier);
         }
-        homes = clusters();
+        homes = clusters;
         int[] plan = plan(homes, options.seed());
         long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
@@ -103,16 +100,36 @@ final class VertexHomes {
         return moved.get(vertex);
     }
 
-    private int[] clusters() {
-        int maxSize = (int) Math.max(1, grain * maxVertices);
-        long maxVolume = (long) (grain * (2 * maxEdges));
+    /**
+     * Returns the cluster of each vertex, 0 to c − 1.
+     *
+     * @param maxEdges edges that a partition may have
+     * @param earlier what comes before the graph; null if it is whole
+     */
+    static int[] clusters(
+            BoundedGraph graph, CutwaterBulkOptions options, long maxEdges, @Nullable EarlierPlaces earlier) {
+        int maxSize = (int) Math.max(1, options.grain() * maxVertices(graph, options, earlier));
+        long maxVolume = (long) (options.grain() * (2 * maxEdges));
         if (earlier != null) {
-            double room = (double) Arrays.stream(roomVolumes).sum() / partitionCount;
-            maxVolume = Math.min(maxVolume, (long) (GRAIN_OF_ROOM * room));
+            double room = 0;
+            for (int p = 0; p < options.partitionCount(); p++) {
+                room += roomVolume(p, maxEdges, earlier);
+            }
+            maxVolume = Math.min(maxVolume, (long) (GRAIN_OF_ROOM * (room / options.partitionCount())));
         }
         ModularityClustering clustering =
                 new ModularityClustering(graph.vertexCount(), graph.edgeCount(), maxVolume, maxSize);
         return clustering.of(graph);
+    }
+
+    private static long maxVertices(BoundedGraph graph, CutwaterBulkOptions options, @Nullable EarlierPlaces earlier) {
+        long vertices = earlier == null ? graph.vertexCount() : earlier.vertexCount();
+        return (long) Math.ceil(options.vertexSlack() * vertices / options.partitionCount());
+    }
+
+    private static long roomVolume(int partition, long maxEdges, @Nullable EarlierPlaces earlier) {
+        long edges = earlier == null ? 0 : earlier.loads().edges(partition);
+        return 2 * Math.max(0, maxEdges - edges);
     }
 
     private int[] plan(int[] clusters, long seed) {

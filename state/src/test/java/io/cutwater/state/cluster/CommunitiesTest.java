@@ -1,0 +1,41 @@
+package io.cutwater.state.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import org.junit.jupiter.api.Test;
+
+class CommunitiesTest {
+    private static boolean areShown(SyntheticGraph graph, int edgeCount) {
+        EdgeBatch edges = new EdgeBatch();
+        graph.fill(edges, edgeCount);
+        AdjacencyGraph adjacency = AdjacencyGraph.sorted(edges);
+        int cap = edgeCount / 50;
+        int[] clusters = new ModularityClustering(adjacency.vertexCount(), edgeCount, 2L * cap, cap).of(adjacency);
+        return Communities.areShown(adjacency, clusters);
+    }
+
+    @Test
+    void aGraphOfCommunitiesShowsThem() {
+        assertThat(areShown(SyntheticGraph.growingCommunities(40, 1), 300_000)).isTrue();
+        assertThat(areShown(SyntheticGraph.growingCommunities(40, 1), 5000)).isTrue();
+    }
+
+    @Test
+    void aGraphOfHubsShowsNone() {
+        assertThat(areShown(SyntheticGraph.rmat(14, 1), 300_000)).isFalse();
+    }
+
+    @Test
+    void fewEdgesShowNone() {
+        assertThat(areShown(SyntheticGraph.rmat(22, 1), 20_000)).isFalse();
+    }
+
+    @Test
+    void anEmptyGraphShowsNone() {
+        assertThat(Communities.areShown(AdjacencyGraph.sorted(new EdgeBatch()), new int[0]))
+                .isFalse();
+    }
+}
