@@ -1,12 +1,14 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cli.help.Suggestion;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -32,7 +34,11 @@ final class Failures {
 
     private static Optional<String> suggestion(UnmatchedArgumentException unmatched) {
         CommandSpec command = unmatched.getCommandLine().getCommandSpec();
-        String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String first = unmatched.getUnmatched().get(0);
+        if (command.optionsMap().containsKey("--edges") && new File(first).isFile()) {
+            return Optional.of("--edges " + first);
+        }
+        String word = first.replaceFirst("=.*", "");
         return Suggestion.nearest(
                 word,
                 word.startsWith("-")
@@ -67,7 +73,9 @@ final class Failures {
                     .formatted(telling.getClass().getSimpleName());
         }
         if (telling instanceof NoSuchFileException) {
-            return "there is no file " + message;
+            return isOfFolder(telling)
+                    ? "the folder %s cannot be created there; choose another one".formatted(message)
+                    : "there is no file " + message;
         }
         if (telling instanceof AccessDeniedException) {
             return message + " may not be read or written by this user";
@@ -76,6 +84,13 @@ final class Failures {
             return oneLine(message);
         }
         return "%s: %s (--debug shows where)".formatted(telling.getClass().getSimpleName(), oneLine(message));
+    }
+
+    /** A file system without folders of its own, such as /proc, reports a new one as missing. */
+    private static boolean isOfFolder(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().startsWith("createDirector")
+                        || frame.getMethodName().equals("createTempDirectory"));
     }
 
     private static boolean isThrownByUs(Throwable failure) {

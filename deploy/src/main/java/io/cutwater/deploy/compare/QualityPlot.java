@@ -1,7 +1,9 @@
 package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.view.Picture;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,12 +16,29 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.ChartTheme;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
     private static final int MARKER = 11;
+    /**
+     * Dark enough for white paper; after the palette of Okabe and Ito. An algorithm has one colour in every picture,
+     * live and bulk; the marker shows kind and passes.
+     */
+    private static final List<Color> COLOURS = List.of(
+            new Color(0x0072B2),
+            new Color(0xB33C00),
+            new Color(0x00735C),
+            new Color(0x8E3A70),
+            new Color(0x8A6100),
+            new Color(0x333333),
+            new Color(0x5B3FA8),
+            new Color(0x2F6DB5));
+
     private static final double MARGIN = 1.03;
 
     private final Picture picture;
@@ -43,29 +62,42 @@ public final class QualityPlot {
                 .height(Picture.HEIGHT)
                 .theme(ChartTheme.XChart)
                 .title(title)
-                .xAxisTitle("fullest partition over the average: "
+                .xAxisTitle("balance, lower is better: fullest partition over the average, of "
                         + (kinds.size() == 2
                                 ? "edges, or the sum of degrees"
                                 : kinds.contains(PartitioningKind.EDGE) ? "edges" : "sum of degrees"))
-                .yAxisTitle("replication factor: copies of a vertex")
+                .yAxisTitle("replication factor, lower is better: copies of a vertex")
                 .build();
         double maxBalance = 1;
         for (Result result : results) {
             maxBalance = Math.max(maxBalance, result.report().quality().loadBalance());
-            chart.addSeries(
+            XYSeries series = chart.addSeries(
                     name(result, kinds.size() == 2),
                     new double[] {result.report().quality().loadBalance()},
                     new double[] {result.report().quality().replicationFactor()});
+            series.setMarkerColor(colour(result.candidate()));
+            series.setMarker(marker(result.candidate()));
         }
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(MARKER);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setXAxisMin(1 / MARGIN);
         chart.getStyler().setXAxisMax(maxBalance * MARGIN);
-        chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setYAxisMin(1.0);
         chart.getStyler().setXAxisDecimalPattern("0.00");
         chart.getStyler().setYAxisDecimalPattern("0.#");
         return chart;
+    }
+
+    private static Color colour(Candidate candidate) {
+        return COLOURS.get(Algorithms.names(candidate.kind()).indexOf(candidate.algorithm()) % COLOURS.size());
+    }
+
+    private static Marker marker(Candidate candidate) {
+        boolean isBulk = candidate.passes() == PassMode.BULK;
+        return candidate.kind() == PartitioningKind.EDGE
+                ? isBulk ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE
+                : isBulk ? SeriesMarkers.DIAMOND : SeriesMarkers.TRIANGLE_UP;
     }
 
     private static String name(Result result, boolean withKind) {

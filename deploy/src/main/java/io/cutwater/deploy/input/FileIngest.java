@@ -123,7 +123,7 @@ public final class FileIngest {
                 to.client());
         long written = 0;
         for (VertexFiles files : each) {
-            try (Progress progress = display.begin("ingest vertices")) {
+            try (Progress progress = display.begin("ingest vertices", "vertices")) {
                 written += new VertexFileIngest(options, new Listener(progress, display))
                         .run(files)
                         .vertices();

@@ -26,11 +26,13 @@ final class FollowedJob {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final long ROCKSDB_BYTES = 128L << 20;
     private static final int RESTARTS = 3;
+    private static final double NANOS = 1e9;
 
     private final PartitionRequest request;
     private final Path liveReport;
     private final long expectedProgress;
     private final EmbeddedOptions options;
+    private double startUpSeconds;
     private long duplicates;
     private long unknownRemovals;
     private long takenAway;
@@ -50,6 +52,7 @@ final class FollowedJob {
     /** Runs the job to its end, and returns its last report. */
     RunReport run(RunResources resources, Progress.Display display)
             throws IOException, JobFailedException, InterruptedException {
+        long startedAt = display.nanoTime().getAsLong();
         EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
         if (request.isBulk() || BulkSources.isNet(request.input())) {
             followPasses(run, display);
@@ -65,6 +68,9 @@ final class FollowedJob {
             if (latest == null) {
                 throw new IllegalStateException("the job ended without a report");
             }
+            // The report's time begins when the tasks run.
+            double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
+            startUpSeconds = Math.max(0, seconds - latest.report().seconds());
             duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
             takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
@@ -88,6 +94,11 @@ final class FollowedJob {
                         share > 0 ? String.format(Locale.ROOT, "%s %.0f %%", stage, 100 * share) : stage);
             }
         }
+    }
+
+    /** Returns the time from the start until the tasks ran, in seconds, after the end of the input. */
+    double startUpSeconds() {
+        return startUpSeconds;
     }
 
     /** Returns the number of edges that were dropped as duplicates, after the end of the input. */

@@ -60,6 +60,7 @@ public final class PartitionRun {
     /**
      * Result of a run.
      *
+     * @param startUpSeconds part of the report's time in which Flink started, and placed nothing; at least 0
      * @param duplicates edges of the input that were dropped as such
      * @param takenAway edges of the input that were removed again
      * @param hasFolder false if more records were malformed than allowed, so that there is no output folder
@@ -67,6 +68,7 @@ public final class PartitionRun {
      */
     public record Outcome(
             RunReport report,
+            double startUpSeconds,
             long duplicates,
             long takenAway,
             boolean hasFolder,
@@ -157,7 +159,8 @@ public final class PartitionRun {
                 total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get(), job.takenAway()) > request.input().maxMalformed()) {
             published.fail("more of its input was malformed than --max-malformed allows");
-            return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty());
+            return new Outcome(
+                    report.get(), job.startUpSeconds(), job.duplicates(), job.takenAway(), false, Optional.empty());
         }
         published.complete();
         stage(rejectedBefore, folder.staging());
@@ -167,7 +170,8 @@ public final class PartitionRun {
                     written[0] = report.get().withTraining(folder.training()).withCoverage(folder.coverage());
                     return json(written[0]);
                 });
-        return new Outcome(written[0], job.duplicates(), job.takenAway(), true, folder.vertexData());
+        return new Outcome(
+                written[0], job.startUpSeconds(), job.duplicates(), job.takenAway(), true, folder.vertexData());
     }
 
     /** Records that ingesting rejected never reached the job, but belong into the folder. */

@@ -165,7 +165,8 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println(
                 started == 0
                         ? "The cluster in %s is already running.".formatted(folder.folder())
-                        : "The cluster in %s is healthy; started %d processes.".formatted(folder.folder(), started));
+                        : "The cluster in %s is healthy; started %d process%s."
+                                .formatted(folder.folder(), started, started == 1 ? "" : "es"));
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));

@@ -57,7 +57,7 @@ public final class ResumeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-        SubmittedText.print(spec.commandLine(), resumed, common.isJson());
+        SubmittedText.print(spec.commandLine(), resumed, jobs.page(resumed.id()), common.isJson());
         return 0;
     }
 }

@@ -57,7 +57,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<LiveJob> jobs = flink.jobs().list().stream()
-                .sorted(Comparator.comparing(LiveJob::start))
+                .sorted(Comparator.comparing(LiveJob::hasEnded).thenComparing(LiveJob::start))
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         ObjectNode document = JsonText.object();

@@ -60,7 +60,7 @@ public final class SubmitCommand implements Callable<Integer> {
                             validated.partitioner().algorithm());
         }
         LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
-        SubmittedText.print(spec.commandLine(), job, common.isJson());
+        SubmittedText.print(spec.commandLine(), job, jobs.page(job.id()), common.isJson());
         return 0;
     }
 }

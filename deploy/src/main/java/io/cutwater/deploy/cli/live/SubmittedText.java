@@ -10,7 +10,8 @@ import picocli.CommandLine;
 final class SubmittedText {
     private SubmittedText() {}
 
-    static void print(CommandLine line, LiveJobs.Submitted job, boolean json) {
+    /** @param page the address of the job on Flink's web page */
+    static void print(CommandLine line, LiveJobs.Submitted job, String page, boolean json) {
         LivePartitionJob.warnings(job.options())
                 .forEach(warning -> line.getErr().println("cutwater: warning: " + warning));
         if (json) {
@@ -23,6 +24,7 @@ final class SubmittedText {
                     .put("parallelism", job.options().parallelism())
                     .put("assigners", job.options().assigners())
                     .put("topology", job.options().spread() == null ? "fused" : "distributed");
+            document.put("page", page);
             if (job.options().history() != null) {
                 document.put("bootstrap", job.options().history().toString());
             }
@@ -36,6 +38,7 @@ final class SubmittedText {
         if (job.restoredFrom() != null) {
             line.getErr().println("restored from " + job.restoredFrom());
         }
+        line.getErr().println("Flink's page of the job: " + page);
         line.getOut().println(job.id());
         line.getOut().flush();
     }

@@ -34,6 +34,7 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
             if (outcome.records() == 0) {
                 note("note: there is no edge in the input; the shards are empty");
             }
+            printStartUp();
             printBalance();
             printFolder();
         } else {
@@ -51,6 +52,16 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
         return outcome.report().quality().edges() == 0
                 && request.input().ids() == IdKind.INTEGER
                 && request.input().from() instanceof InputRequest.Files;
+    }
+
+    private void printStartUp() {
+        double seconds = outcome.report().seconds();
+        double working = seconds - outcome.startUpSeconds();
+        if (outcome.startUpSeconds() > seconds / 10 && working > 0) {
+            note(
+                    "Flink took %.1f of the %.1f s to start; without that the rate is %,.0f edges/s",
+                    outcome.startUpSeconds(), seconds, outcome.report().quality().edges() / working);
+        }
     }
 
     private void printBalance() {

@@ -5,6 +5,7 @@ import io.cutwater.deploy.cli.quality.ReportText;
 import io.cutwater.deploy.launch.Version;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.deploy.view.Interruption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -53,10 +54,19 @@ public final class PartitionCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RunRequest request = request();
         PrintWriter err = spec.commandLine().getErr();
-        PartitionRun.Outcome outcome = new PartitionRun(request, common.display(err), Version.current()).run();
+        PartitionRun.Outcome outcome;
+        try (Interruption interruption = new Interruption(err, () -> interrupted(request))) {
+            outcome = new PartitionRun(request, common.display(err), Version.current()).run();
+        }
         ReportText.print(spec.commandLine().getOut(), outcome.report(), common.isJson());
         new OutcomeNotes(request, outcome, err).print();
         return outcome.hasFolder() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private static String interrupted(RunRequest request) {
+        return request.output().publishes()
+                ? "the run on the topics is not complete, so that readers refuse it, and there is no output folder"
+                : "there is no output folder; the same command starts over";
     }
 
     private RunRequest request() throws IOException {

@@ -11,6 +11,7 @@ import io.cutwater.deploy.cli.option.VertexFileOptions;
 import io.cutwater.deploy.input.FeatureCheck;
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
@@ -125,12 +126,23 @@ public final class IngestCommand implements Callable<Integer> {
         if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
             FeatureCheck.require(files, ofVertices, display);
         }
-        Written written = edges(files, to, display);
-        if (hasVertices) {
-            written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
+        Written written;
+        try (Interruption interruption = new Interruption(spec.commandLine().getErr(), this::interrupted)) {
+            written = edges(files, to, display);
+            if (hasVertices) {
+                written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
+            }
         }
         print(written, to, edges.isGiven(), hasVertices);
         return 0;
+    }
+
+    private String interrupted() {
+        return shuffleSeed == null && !restart
+                ? "what was committed stays on the topics; the same command continues behind it"
+                : shuffleSeed == null
+                        ? "what was committed stays on the topics; leave out --restart to continue behind it"
+                        : "the edges that were written stay on the topic, and the same command would write them again";
     }
 
     private record Written(long edges, long rejected, long vertices) {

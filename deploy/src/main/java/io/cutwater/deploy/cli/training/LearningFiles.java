@@ -112,6 +112,17 @@ final class LearningFiles {
                 kafka.bootstrapServers("--topic"), kafka.client(), kafka.topics(), store, vertices, listener);
     }
 
+    /** The name of the graph, for pictures. */
+    String name() {
+        Path folder = source.shards;
+        if (folder != null) {
+            Path name = folder.toAbsolutePath().normalize().getFileName();
+            return name == null ? folder.toString() : name.toString();
+        }
+        InputRequest.Files files = source.topic == null ? edges.read() : null;
+        return files == null ? "topic shards" : String.valueOf(files.paths().get(0).getFileName());
+    }
+
     Path scratch() {
         if (!Files.isDirectory(scratch)) {
             throw wrong("--scratch %s is not a directory; create it first".formatted(scratch));

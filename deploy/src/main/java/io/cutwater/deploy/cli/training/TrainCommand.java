@@ -14,6 +14,7 @@ import io.cutwater.deploy.cli.training.progress.TrainingMetrics;
 import io.cutwater.deploy.cli.training.progress.TrainingProgress;
 import io.cutwater.deploy.cli.training.progress.TrainingSummary;
 import io.cutwater.deploy.launch.Termination;
+import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
@@ -149,7 +150,10 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingRequest request = request();
         MeshOptions mesh = roles.mesh(kafka, request.averaging().averageEvery(), request.mode());
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
-        try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
+        boolean endsInOrder = isWorker || merges.follows();
+        try (Termination termination = endsInOrder ? new Termination() : null;
+                Interruption interruption =
+                        endsInOrder ? null : new Interruption(spec.commandLine().getErr(), this::interrupted)) {
             if (topics != null && isWorker) {
                 work(request, topics, mesh);
             } else {
@@ -160,6 +164,13 @@ public final class TrainCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private String interrupted() {
+        return results.out() == null
+                ? "nothing was kept; give --out DIR to keep a checkpoint of each round"
+                : "%1$s has the checkpoint of the last test, if there was one; the same command with --resume continues from it"
+                        .formatted(results.out());
     }
 
     private void train(TrainingRequest request, @Nullable TrainingTopics topics)
@@ -202,7 +213,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         if (plot != null) {
             curves.write(
-                    "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
+                    "%s: %s, seed %d".formatted(files.name(), network.model(), request.training().randomSeed()), plot);
             display.say("cutwater: wrote " + plot);
         }
     }

@@ -61,6 +61,11 @@ public final class LiveJobs {
     public record Submitted(
             String id, LiveJobOptions options, @Nullable String restoredFrom) {}
 
+    /** Returns the address of a job on Flink's web page. */
+    public String page(String id) {
+        return "%s/#/job/running/%s/overview".formatted(address.url(), id);
+    }
+
     /** Returns all jobs that the cluster remembers, including those that have ended. */
     public List<LiveJob> list() throws IOException {
         return flink.jobs(LivePartitionJob.NAME_PREFIX);
@@ -187,16 +192,21 @@ public final class LiveJobs {
     }
 
     private String onlyRunning() throws IOException {
-        List<String> running =
-                list().stream().filter(job -> !job.hasEnded()).map(LiveJob::id).toList();
+        List<LiveJob> running =
+                list().stream().filter(job -> !job.hasEnded()).toList();
         if (running.size() != 1) {
             throw new IOException(
                     running.isEmpty()
                             ? "no live job runs on the Flink cluster at %s".formatted(address)
                             : "there are %d live jobs on the Flink cluster at %s; say which: %s"
-                                    .formatted(running.size(), address, String.join(", ", running)));
+                                    .formatted(
+                                            running.size(),
+                                            address,
+                                            running.stream()
+                                                    .map(job -> "%s (%s)".formatted(job.id(), job.name()))
+                                                    .collect(Collectors.joining(", "))));
         }
-        return running.get(0);
+        return running.get(0).id();
     }
 
     /**

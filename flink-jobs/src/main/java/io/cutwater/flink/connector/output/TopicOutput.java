@@ -55,6 +55,7 @@ public final class TopicOutput {
                 .union(streams.bookChanges()
                         .union(streams.finalBook())
                         .flatMap(new BookRows())
+                        .name("encode the book")
                         .returns(OutputRow.TYPE)
                         .setParallelism(1));
         return streams.shardVertices() == null
@@ -79,13 +80,17 @@ public final class TopicOutput {
 
     private static DataStream<Tuple2<Integer, OutputRow>> nothing(DataStream<VertexBatch> stream) {
         return stream.flatMap((VertexBatch rows, Collector<Tuple2<Integer, OutputRow>> out) -> {})
+                .name("no rows")
                 .returns(FixTopicPartitions.type(OutputRow.TYPE))
                 .setParallelism(1);
     }
 
     /** Encodes in the tasks that produce the records, so that bytes and not columns pass between threads. */
     private static <T> DataStream<OutputRow> encoded(DataStream<T> stream, MapFunction<T, OutputRow> encoder) {
-        return stream.map(encoder).returns(OutputRow.TYPE).setParallelism(stream.getParallelism());
+        return stream.map(encoder)
+                .name("encode shards")
+                .returns(OutputRow.TYPE)
+                .setParallelism(stream.getParallelism());
     }
 
     private static OutputRow row(ShardBatch batch) {

@@ -25,6 +25,7 @@ final class VertexDataPath {
         int tasks = streams.bookChanges().getParallelism();
         DataStream<VertexReplicas> replicas = streams.bookChanges()
                 .flatMap(new BookReplicas())
+                .name("changed replicas")
                 .returns(VertexReplicas.TYPE)
                 .setParallelism(tasks);
         DataStream<VertexEvent> events =

@@ -10,15 +10,24 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws loss, accuracy and the rows that shards exchange by epoch. */
 public final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
+
+    /** The same in both panels; dark enough for white paper. */
+    private static final Map<VertexSplit, Color> COLOURS = Map.of(
+            VertexSplit.TRAIN, new Color(0x00735C),
+            VertexSplit.VAL, new Color(0x0072B2),
+            VertexSplit.TEST, new Color(0xB33C00));
 
     private final List<RoundReport> rounds = new ArrayList<>();
 
@@ -33,15 +42,16 @@ public final class LearningCurves implements RoundListener {
     /** @param title above both panels */
     public void write(String title, Path file) throws IOException {
         double[] epochs = rounds.stream().mapToDouble(RoundReport::epochs).toArray();
-        XYChart loss = panel(title, "loss");
-        XYChart accuracy = panel(title, "accuracy");
+        XYChart loss = panel(title, "loss, lower is better");
+        XYChart accuracy = panel(title, "accuracy, higher is better");
         accuracy.getStyler().setYAxisMax(1.0);
         if (epochs.length > 0) {
             add(
                     loss,
                     "in training",
                     epochs,
-                    rounds.stream().mapToDouble(round -> round.work().loss()).toArray());
+                    rounds.stream().mapToDouble(round -> round.work().loss()).toArray(),
+                    Color.DARK_GRAY);
             for (VertexSplit split : SPLITS) {
                 if (rounds.get(0).counts().total(split) > 0) {
                     String name = "tested on " + split.label();
@@ -51,14 +61,16 @@ public final class LearningCurves implements RoundListener {
                             epochs,
                             rounds.stream()
                                     .mapToDouble(round -> round.counts().loss(split))
-                                    .toArray());
+                                    .toArray(),
+                            COLOURS.get(split));
                     add(
                             accuracy,
                             name,
                             epochs,
                             rounds.stream()
                                     .mapToDouble(round -> round.counts().accuracy(split))
-                                    .toArray());
+                                    .toArray(),
+                            COLOURS.get(split));
                 }
             }
         }
@@ -71,8 +83,8 @@ public final class LearningCurves implements RoundListener {
 
     private XYChart traffic(String title, double[] epochs) {
         XYChart bytes = panel(title, "bytes of rows per round");
-        add(bytes, "sent", epochs, bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()));
-        add(bytes, "avoided", epochs, bytes(Traffic::avoided));
+        add(bytes, "sent", epochs, bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()), new Color(0xB33C00));
+        add(bytes, "avoided", epochs, bytes(Traffic::avoided), new Color(0x00735C));
         return bytes;
     }
 
@@ -80,8 +92,11 @@ public final class LearningCurves implements RoundListener {
         return rounds.stream().map(RoundReport::traffic).mapToDouble(of).toArray();
     }
 
-    private static void add(XYChart chart, String name, double[] epochs, double[] values) {
-        chart.addSeries(name, epochs, values).setMarker(SeriesMarkers.NONE);
+    private static void add(
+            XYChart chart, String name, double[] epochs, double[] values, @Nullable Color colour) {
+        XYSeries series = chart.addSeries(name, epochs, values);
+        series.setMarker(SeriesMarkers.NONE);
+        series.setLineColor(colour);
     }
 
     private static XYChart panel(String title, String what) {

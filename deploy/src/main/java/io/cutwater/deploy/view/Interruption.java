@@ -1,0 +1,39 @@
+package io.cutwater.deploy.view;
+
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+
+/**
+ * Says what state things are in when the process is told to end (Ctrl-C, SIGTERM) during work; the process ends as it
+ * would without it.
+ */
+public final class Interruption implements AutoCloseable {
+    private final Thread hook;
+
+    /**
+     * Begins to wait for the signal.
+     *
+     * @param state what is kept and what the same command will do next; asked when the signal comes
+     */
+    public Interruption(PrintWriter err, Supplier<String> state) {
+        hook = new Thread(
+                () -> {
+                    // A bar or the terminal's ^C is in the line.
+                    err.println();
+                    err.println("cutwater: interrupted; " + state.get());
+                    err.flush();
+                },
+                "interruption");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Ends the waiting: the work is done, or has failed with a message of its own. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is already ending, and the hook runs
+        }
+    }
+}
