@@ -122,7 +122,9 @@ final class FollowedJob {
     }
 
     private void show(@Nullable LiveReport latest, Progress progress) {
-        if (latest != null) {
+        if (latest == null) {
+            progress.update(0, Double.NaN, "");
+        } else {
             Quality quality = latest.report().quality();
             double share =
                     expectedProgress > 0 ? Math.min(1, (double) latest.progress() / expectedProgress) : Double.NaN;

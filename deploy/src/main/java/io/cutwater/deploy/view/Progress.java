@@ -29,6 +29,7 @@ public final class Progress implements AutoCloseable {
     private final long startedAt;
     /** When the first work was done: what was before is start-up, and no part of the rate. */
     private long workedAt;
+
     private long workedFrom;
     private boolean isWorking;
 
@@ -125,7 +126,7 @@ public final class Progress implements AutoCloseable {
         double seconds = (now - startedAt) / 1e9;
         StringBuilder line = new StringBuilder(task).append(": ");
         if (!isWorking) {
-            line.append(String.format(Locale.ROOT, "starting, %.0f s so far", seconds));
+            line.append(String.format(Locale.ROOT, "nothing yet, %.0f s so far", seconds));
         } else {
             double rate = edges / Math.max(1e-9, (now - workedFrom) / 1e9);
             line.append(String.format(Locale.ROOT, "%,d %s, %,.0f %s/s", edges, unit, rate, unit));

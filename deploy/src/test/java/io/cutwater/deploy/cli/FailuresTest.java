@@ -1,10 +1,13 @@
 package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,14 @@ class FailuresTest {
         assertThat(Failures.sentence(new NoSuchFileException("/a"))).isEqualTo("there is no file /a");
         assertThat(Failures.sentence(new AccessDeniedException("/a")))
                 .isEqualTo("/a may not be read or written by this user");
+    }
+
+    @Test
+    void aFolderThatCannotBeCreatedIsNoMissingFile() {
+        assertThatThrownBy(() -> Files.createDirectories(Path.of("/proc/x")))
+                .isInstanceOf(NoSuchFileException.class)
+                .satisfies(failure -> assertThat(Failures.sentence(failure))
+                        .isEqualTo("the folder /proc/x cannot be created there; choose another one"));
     }
 
     @Test

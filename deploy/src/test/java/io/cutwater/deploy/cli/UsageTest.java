@@ -89,6 +89,14 @@ class UsageTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("'partitoin'", "Did you mean partition");
+    }
+
+    @Test
+    void aFileWithoutItsOptionIsTakenForEdges() {
+        CommandRun run = CommandRun.of(Cutwater::run, "partition", "pom.xml", "--partitions", "2", "--out", "x");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("'pom.xml'", "Did you mean --edges pom.xml?");
         assertThat(run.out()).isEmpty();
     }
 

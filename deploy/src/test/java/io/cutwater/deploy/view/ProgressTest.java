@@ -41,6 +41,36 @@ class ProgressTest {
     }
 
     @Test
+    void startUpIsNoPartOfTheRate() {
+        try (Progress progress = begin(ProgressStyle.LINES, false)) {
+            progress.update(0, Double.NaN, "");
+            pass(Duration.ofSeconds(12));
+            progress.update(0, Double.NaN, "");
+            pass(Duration.ofSeconds(10));
+            progress.update(5_000, Double.NaN, "");
+        }
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "partition: nothing yet, 12 s so far",
+                        "partition: 5,000 edges, 500 edges/s after 12 s of start-up");
+    }
+
+    @Test
+    void shortStepsShareTheClock() {
+        Progress.Display display =
+                new Progress.Display(ProgressStyle.AUTO, false, new PrintWriter(err, true), () -> nanos);
+        for (String step : new String[] {"one", "two"}) {
+            try (Progress progress = display.begin(step, "vertices")) {
+                pass(Duration.ofSeconds(6));
+                progress.update(600, Double.NaN, "");
+            }
+        }
+
+        assertThat(err.toString().lines()).containsExactly("two: 600 vertices, 100 vertices/s");
+    }
+
+    @Test
     void onATerminalABarIsDrawnOverItself() {
         try (Progress progress = begin(ProgressStyle.AUTO, true)) {
             progress.update(500, 0.5, "RF 2.00");

@@ -60,7 +60,9 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
         if (outcome.startUpSeconds() > seconds / 10 && working > 0) {
             note(
                     "Flink took %.1f of the %.1f s to start; without that the rate is %,.0f edges/s",
-                    outcome.startUpSeconds(), seconds, outcome.report().quality().edges() / working);
+                    outcome.startUpSeconds(),
+                    seconds,
+                    outcome.report().quality().edges() / working);
         }
     }
 

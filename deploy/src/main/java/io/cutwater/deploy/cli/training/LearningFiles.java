@@ -120,7 +120,9 @@ final class LearningFiles {
             return name == null ? folder.toString() : name.toString();
         }
         InputRequest.Files files = source.topic == null ? edges.read() : null;
-        return files == null ? "topic shards" : String.valueOf(files.paths().get(0).getFileName());
+        return files == null
+                ? "topic shards"
+                : String.valueOf(files.paths().get(0).getFileName());
     }
 
     Path scratch() {

@@ -213,7 +213,12 @@ public final class TrainCommand implements Callable<Integer> {
         }
         if (plot != null) {
             curves.write(
-                    "%s: %s, seed %d".formatted(files.name(), network.model(), request.training().randomSeed()), plot);
+                    "%s: %s, seed %d"
+                            .formatted(
+                                    files.name(),
+                                    network.model(),
+                                    request.training().randomSeed()),
+                    plot);
             display.say("cutwater: wrote " + plot);
         }
     }

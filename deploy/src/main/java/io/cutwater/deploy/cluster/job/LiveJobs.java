@@ -192,8 +192,7 @@ public final class LiveJobs {
     }
 
     private String onlyRunning() throws IOException {
-        List<LiveJob> running =
-                list().stream().filter(job -> !job.hasEnded()).toList();
+        List<LiveJob> running = list().stream().filter(job -> !job.hasEnded()).toList();
         if (running.size() != 1) {
             throw new IOException(
                     running.isEmpty()

@@ -9,8 +9,15 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cli.training.ClassedGraph;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.deploy.page.PageAccess;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.PageServer;
+import io.cutwater.kafka.client.ClientPropertiesFile;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -97,6 +104,7 @@ class SecuredIT {
         Path scratch = Files.createDirectory(folder.resolve("scratch"));
         JsonNode trained = kafka("train --topic shards --classes 3 --epochs 1 --hidden 8 --json --scratch " + scratch);
         assertThat(trained.path("epochs").asInt()).isEqualTo(1);
+        thePageShowsWhatStatusPrints();
         nothingIsLeftBehind(job);
     }
 
@@ -122,6 +130,42 @@ class SecuredIT {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(300))
                 .until(() -> flink("status --json").at("/jobs/0/partitions").asInt() == 3);
+    }
+
+    private static void thePageShowsWhatStatusPrints() throws Exception {
+        JsonNode status = flink("status --json").at("/jobs/0");
+        PageRequest request = new PageRequest(
+                broker.bootstrapServers(),
+                ClientPropertiesFile.references(Path.of(properties)),
+                new Topics(""),
+                Duration.ofHours(1),
+                0.05);
+        try (PageServer page = new PageServer(
+                request, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PageAccess.open(), null)) {
+            HttpRequest state =
+                    HttpRequest.newBuilder(page.address().resolve("/api/state")).build();
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                JsonNode shown = new ObjectMapper()
+                        .readTree(HttpClient.newHttpClient()
+                                .send(state, HttpResponse.BodyHandlers.ofString())
+                                .body());
+                for (String key : List.of(
+                        "algorithm",
+                        "partitions",
+                        "vertices",
+                        "edges",
+                        "deadLetters",
+                        "replicationFactor",
+                        "edgeBalance",
+                        "vertexBalance")) {
+                    assertThat(status.has(key)).as(key).isTrue();
+                    assertThat(shown.path("report").path(key)).as(key).isEqualTo(status.path(key));
+                    assertThat(shown.path("newest").path(key)).as(key).isEqualTo(status.path(key));
+                }
+                assertThat(shown.at("/plan/state").asText()).isEqualTo("done");
+                assertThat(shown.at("/round/epochs").asInt()).isEqualTo(1);
+            });
+        }
     }
 
     private static void nothingIsLeftBehind(String job) throws Exception {

@@ -83,7 +83,12 @@ public final class LearningCurves implements RoundListener {
 
     private XYChart traffic(String title, double[] epochs) {
         XYChart bytes = panel(title, "bytes of rows per round");
-        add(bytes, "sent", epochs, bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()), new Color(0xB33C00));
+        add(
+                bytes,
+                "sent",
+                epochs,
+                bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()),
+                new Color(0xB33C00));
         add(bytes, "avoided", epochs, bytes(Traffic::avoided), new Color(0x00735C));
         return bytes;
     }
@@ -92,8 +97,7 @@ public final class LearningCurves implements RoundListener {
         return rounds.stream().map(RoundReport::traffic).mapToDouble(of).toArray();
     }
 
-    private static void add(
-            XYChart chart, String name, double[] epochs, double[] values, @Nullable Color colour) {
+    private static void add(XYChart chart, String name, double[] epochs, double[] values, @Nullable Color colour) {
         XYSeries series = chart.addSeries(name, epochs, values);
         series.setMarker(SeriesMarkers.NONE);
         series.setLineColor(colour);

@@ -1,0 +1,196 @@
+package io.cutwater.deploy.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.deploy.demo.Demo;
+import io.cutwater.deploy.demo.DemoRequest;
+import io.cutwater.deploy.demo.DemoResult;
+import io.cutwater.deploy.page.PageAccess;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.PageServer;
+import io.cutwater.deploy.view.Progress;
+import io.cutwater.deploy.view.ProgressStyle;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The live page in a real browser, over a real demo. */
+@Timeout(900)
+class PageBrowserIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Tells how to reach the demo's topics, and when it has done all but grow. */
+    private static final class Watcher implements Demo.Audience {
+        private final CountDownLatch isOpen = new CountDownLatch(1);
+        private final CountDownLatch isShown = new CountDownLatch(1);
+        private PageRequest request;
+
+        @Override
+        public AutoCloseable open(PageRequest page) {
+            request = page;
+            isOpen.countDown();
+            return () -> {};
+        }
+
+        @Override
+        public void show(DemoResult result) {
+            isShown.countDown();
+        }
+    }
+
+    private static PageServer serve(PageRequest request, int port) throws IOException {
+        return new PageServer(
+                request, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PageAccess.open(), null);
+    }
+
+    @Test
+    void thePageShowsADemoAndComesBackAfterARestart() throws Exception {
+        Watcher watcher = new Watcher();
+        Progress.Display display =
+                new Progress.Display(ProgressStyle.OFF, false, new PrintWriter(System.err, true), System::nanoTime);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        Future<DemoResult> demo =
+                thread.submit(() -> new Demo(new DemoRequest(60_000, 4_000, "graphsage", 12, 3), display).run(watcher));
+        try {
+            assertThat(watcher.isOpen.await(2, TimeUnit.MINUTES)).isTrue();
+            PageServer page = serve(watcher.request, 0);
+            int port = page.address().getPort();
+            try (Browser browser = new Browser(page.address())) {
+                assertThat(watcher.isShown.await(10, TimeUnit.MINUTES)).isTrue();
+                numbersAgree(browser, watcher.request);
+                chartsAndVertices(browser);
+                assertThat(browser.errors()).isEmpty();
+                pictures(browser);
+
+                page.close();
+                await().atMost(PATIENCE).until(() -> browser.text("connection").startsWith("not connected"));
+                page = serve(watcher.request, port);
+                await().atMost(PATIENCE).until(() -> browser.text("connection").equals("live"));
+                numbersAgree(browser, watcher.request);
+                assertThat(browser.errors()).noneMatch(message -> message.contains("Content Security Policy"));
+            } finally {
+                page.close();
+            }
+        } finally {
+            demo.cancel(true);
+            thread.shutdownNow();
+            thread.awaitTermination(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /** {@code status --json} prints the summary of this report. */
+    private static void numbersAgree(Browser browser, PageRequest request) {
+        QualityReader reader = new QualityReader(request.bootstrapServers(), Map.of());
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            var status = ReportJson.summary(reader.last(request.topics()));
+            for (String key : List.of(
+                    "partitions", "vertices", "edges", "deadLetters", "edgeCutRatio", "vertexBalance",
+                    "volumeBalance", "replicationFactorFullNeighbours")) {
+                assertThat(browser.value(key)).as(key).isEqualTo(status.path(key).doubleValue());
+            }
+        });
+    }
+
+    private static void chartsAndVertices(Browser browser) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            for (String chart : List.of("cost", "balance", "training", "throughput")) {
+                assertThat((Long) browser.run("return document.querySelectorAll('#" + chart + " canvas').length"))
+                        .as(chart)
+                        .isEqualTo(1);
+            }
+        });
+        assertThat(browser.text("plan-text")).startsWith("done: 8 to 6 partitions;");
+        assertThat(browser.value("validationAccuracy")).isBetween(0.2, 1.0);
+        browser.type("vertex", "17");
+        await().atMost(PATIENCE).until(() -> browser.text("found").startsWith("Vertex 17: partition "));
+    }
+
+    private static void pictures(Browser browser) throws IOException {
+        browser.screenshot("live-page.png");
+        browser.click("theme");
+        browser.screenshot("live-page-dark.png");
+        browser.click("theme");
+        browser.resize(390, 800);
+        assertThat((Long) browser.run("return document.documentElement.scrollWidth"))
+                .as("nothing to scroll sideways on a phone")
+                .isLessThanOrEqualTo(390);
+        browser.screenshot("live-page-phone.png");
+        browser.resize(1280, 1000);
+    }
+
+    @Test
+    void hoursOfReportsDoNotFillTheMemory(@TempDir Path folder) throws Exception {
+        Topics topics = new Topics("hours.");
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            String servers = broker.bootstrapServers();
+            try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+                admin.ensure(topics.outputs(2));
+            }
+            try (PageServer page = serve(new PageRequest(servers, Map.of(), topics, Duration.ofHours(12), 0.05), 0);
+                    Browser browser = new Browser(page.address());
+                    KafkaProducer<byte[], byte[]> producer =
+                            new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+                reports(producer, topics, 0, 10_000, browser);
+                long before = browser.heap();
+                reports(producer, topics, 10_000, 40_000, browser);
+                assertThat(browser.heap() - before).isLessThan(4 << 20);
+                assertThat(browser.errors()).isEmpty();
+            }
+        }
+    }
+
+    /** Sends a report per second of these hours, in several parts so that the page gets them in several events. */
+    private static void reports(
+            KafkaProducer<byte[], byte[]> producer, Topics topics, int from, int to, Browser browser) {
+        int parts = 10;
+        long begin = System.currentTimeMillis() - 11 * 3_600_000L;
+        for (int part = 1; part <= parts; part++) {
+            int end = from + (to - from) * part / parts;
+            for (int second = from + (to - from) * (part - 1) / parts; second < end; second++) {
+                long edges = second + 2;
+                RunReport report = new RunReport(
+                        "cutwater",
+                        1,
+                        Quality.ofEdges(
+                                2,
+                                edges,
+                                edges,
+                                0,
+                                List.of(
+                                        new PartitionQuality(0, edges, edges / 2),
+                                        new PartitionQuality(1, edges / 3, edges - edges / 2))),
+                        second,
+                        1);
+                producer.send(new ProducerRecord<>(
+                        topics.quality(), 0, begin + second * 1_000L, null, ReportJson.toShortBytes(report)));
+            }
+            producer.flush();
+            await().atMost(PATIENCE).until(() -> browser.value("edges") == end + 1);
+        }
+    }
+}
