@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cli.cluster.ClusterCommand;
 import io.cutwater.deploy.cli.help.GroupedHelp;
+import io.cutwater.deploy.cli.live.DoctorCommand;
 import io.cutwater.deploy.cli.live.RepartitionCommand;
 import io.cutwater.deploy.cli.live.ResumeCommand;
 import io.cutwater.deploy.cli.live.StatusCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             ResumeCommand.class,
             RepartitionCommand.class,
             PageCommand.class,
+            DoctorCommand.class,
             CompletionCommand.class
         },
         footer = {

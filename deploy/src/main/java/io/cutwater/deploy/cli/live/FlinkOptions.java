@@ -56,6 +56,11 @@ final class FlinkOptions {
         return new LiveJobs(address, credentials(address), folder.folder());
     }
 
+    /** Returns whether a cluster is given. */
+    boolean isGiven() {
+        return flink != null;
+    }
+
     private static boolean isLocal(FlinkAddress address, ClusterSettings local) {
         return (address.host() + ":" + address.port())
                 .replace("localhost:", "127.0.0.1:")

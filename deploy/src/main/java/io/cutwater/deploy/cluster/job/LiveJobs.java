@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster.job;
 import io.cutwater.deploy.cluster.ClusterFolder;
 import io.cutwater.deploy.cluster.LocalCluster;
 import io.cutwater.deploy.cluster.OwnBroker;
+import io.cutwater.deploy.cluster.rest.ClusterSlots;
 import io.cutwater.deploy.cluster.rest.FlinkRest;
 import io.cutwater.deploy.cluster.rest.JobProgress;
 import io.cutwater.deploy.cluster.rest.LiveJob;
@@ -60,6 +61,19 @@ public final class LiveJobs {
      */
     public record Submitted(
             String id, LiveJobOptions options, @Nullable String restoredFrom) {}
+
+    /**
+     * What a cluster offers to a live job.
+     *
+     * @param checkpointFolder null for none
+     */
+    public record ClusterFacts(
+            String version, ClusterSlots slots, @Nullable String checkpointFolder) {}
+
+    /** Asks the cluster what it offers. */
+    public ClusterFacts facts() throws IOException {
+        return new ClusterFacts(flink.version(), flink.slots(), flink.checkpointFolder());
+    }
 
     /** Returns the address of a job on Flink's web page. */
     public String page(String id) {

@@ -1,0 +1,90 @@
+package io.cutwater.deploy.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.cluster.rest.ClusterSlots;
+import io.cutwater.deploy.doctor.Finding.State;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicSpec;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.CommandRun;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class DoctorTest {
+    @RegisterExtension
+    static final BrokerExtension<EmbeddedBroker> BROKER =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    @Test
+    void findsWhatThisMachineLacks() {
+        assertThat(MachineChecks.java(17, "/jdk", "Linux", "amd64"))
+                .extracting(Finding::state)
+                .containsExactly(State.OK, State.OK);
+        assertThat(MachineChecks.java(11, "/jdk", "Mac OS X", "aarch64"))
+                .extracting(Finding::state)
+                .containsExactly(State.FAILED, State.WARNING);
+        assertThat(MachineChecks.memory(8L << 30).text()).isEqualTo("8.0 GiB of memory");
+        assertThat(MachineChecks.memory(2L << 30).state()).isEqualTo(State.WARNING);
+        assertThat(MachineChecks.disk(Path.of("/tmp"), 1L << 30).state()).isEqualTo(State.WARNING);
+    }
+
+    @Test
+    void namesTheOptionOfAPortThatIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ClusterSettings settings = new ClusterSettings(
+                    taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "");
+            assertThat(MachineChecks.ports(settings).get(0))
+                    .isEqualTo(Finding.warning(
+                            "Port",
+                            taken.getLocalPort() + " is taken by another process",
+                            "give cluster start another --broker-port"));
+        }
+    }
+
+    @Test
+    void checksFlink() {
+        assertThat(FlinkChecks.version("1.20.1").state()).isEqualTo(State.FAILED);
+        assertThat(FlinkChecks.version("2.3.0").state()).isEqualTo(State.OK);
+        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 0, 1, false)).state()).isEqualTo(State.WARNING);
+        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 1, 1, false)).state()).isEqualTo(State.OK);
+    }
+
+    @Test
+    void findsSettingsOfTopicsThatLoseRecords() {
+        Topics topics = new Topics("doctor.");
+        assertThat(BrokerChecks.transactions(60_000).advice()).contains("transaction.max.timeout.ms");
+        assertThat(BrokerChecks.all(BROKER.bootstrapServers(), Map.of(), topics))
+                .extracting(Finding::state)
+                .containsOnly(State.OK);
+        try (TopicAdmin admin = TopicAdmin.connect(BROKER.bootstrapServers(), Map.of())) {
+            admin.ensure(new TopicSpec(topics.shards(), 1, TopicSpec.Cleanup.BY_TIME));
+            admin.ensure(topics.spec(topics.quality(), 1));
+        }
+        List<Finding> findings = BrokerChecks.all(BROKER.bootstrapServers(), Map.of(), topics);
+        assertThat(findings).anySatisfy(finding -> {
+            assertThat(finding.state()).isEqualTo(State.WARNING);
+            assertThat(finding.text()).startsWith("topic doctor.shards deletes records after");
+            assertThat(finding.advice()).startsWith("run kafka-configs.sh").endsWith("--add-config retention.ms=-1");
+        });
+    }
+
+    @Test
+    void theCommandPrintsTheFindings() {
+        CommandRun run = CommandRun.of(
+                Cutwater::run, "doctor", "--json", "--bootstrap-servers", BROKER.bootstrapServers());
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        JsonNode checks = run.json().path("checks");
+        assertThat(checks.findValuesAsText("check")).contains("Java", "Memory", "Disk", "Kafka", "Topics", "Port");
+    }
+}
