@@ -102,7 +102,8 @@ public final class MachineChecks {
                 System.getProperty("java.home"),
                 System.getProperty("os.name"),
                 System.getProperty("os.arch"));
-        findings.add(memory(((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize()));
+        findings.add(
+                memory(((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize()));
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         findings.add(
                 Files.isWritable(temporary)

@@ -42,8 +42,7 @@ class DoctorTest {
     @Test
     void namesTheOptionOfAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ClusterSettings settings = new ClusterSettings(
-                    taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "");
+            ClusterSettings settings = new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "");
             assertThat(MachineChecks.ports(settings).get(0))
                     .isEqualTo(Finding.warning(
                             "Port",
@@ -56,8 +55,10 @@ class DoctorTest {
     void checksFlink() {
         assertThat(FlinkChecks.version("1.20.1").state()).isEqualTo(State.FAILED);
         assertThat(FlinkChecks.version("2.3.0").state()).isEqualTo(State.OK);
-        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 0, 1, false)).state()).isEqualTo(State.WARNING);
-        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 1, 1, false)).state()).isEqualTo(State.OK);
+        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 0, 1, false)).state())
+                .isEqualTo(State.WARNING);
+        assertThat(FlinkChecks.slots(new ClusterSlots(1, 2, 1, 1, false)).state())
+                .isEqualTo(State.OK);
     }
 
     @Test
@@ -81,8 +82,8 @@ class DoctorTest {
 
     @Test
     void theCommandPrintsTheFindings() {
-        CommandRun run = CommandRun.of(
-                Cutwater::run, "doctor", "--json", "--bootstrap-servers", BROKER.bootstrapServers());
+        CommandRun run =
+                CommandRun.of(Cutwater::run, "doctor", "--json", "--bootstrap-servers", BROKER.bootstrapServers());
         assertThat(run.exitCode()).as(run.out()).isZero();
         JsonNode checks = run.json().path("checks");
         assertThat(checks.findValuesAsText("check")).contains("Java", "Memory", "Disk", "Kafka", "Topics", "Port");

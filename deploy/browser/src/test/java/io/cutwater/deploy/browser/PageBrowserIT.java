@@ -109,9 +109,17 @@ class PageBrowserIT {
         await().atMost(PATIENCE).untilAsserted(() -> {
             var status = ReportJson.summary(reader.last(request.topics()));
             for (String key : List.of(
-                    "partitions", "vertices", "edges", "deadLetters", "edgeCutRatio", "vertexBalance",
-                    "volumeBalance", "replicationFactorFullNeighbours")) {
-                assertThat(browser.value(key)).as(key).isEqualTo(status.path(key).doubleValue());
+                    "partitions",
+                    "vertices",
+                    "edges",
+                    "deadLetters",
+                    "edgeCutRatio",
+                    "vertexBalance",
+                    "volumeBalance",
+                    "replicationFactorFullNeighbours")) {
+                assertThat(browser.value(key))
+                        .as(key)
+                        .isEqualTo(status.path(key).doubleValue());
             }
         });
     }
