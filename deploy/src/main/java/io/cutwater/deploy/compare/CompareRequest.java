@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Options of a comparison.
  *
- * @param shuffleSeed of a random order of the edges; null for the order of the files
+ * @param last of a topic: the number of its newest edges that are compared, at least 1
+ * @param shuffleSeed of a random order of the edges; null for the order of the input
  * @param candidates in the order of the rows
  * @param partitionCounts each k, in the order of the tables
  * @param seed of every hash and every random choice
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param training training vertices, for the algorithms that spread them; null for none
  */
 public record CompareRequest(
-        InputRequest.Files input,
+        InputRequest input,
+        long last,
         @Nullable Long shuffleSeed,
         List<Candidate> candidates,
         List<Integer> partitionCounts,

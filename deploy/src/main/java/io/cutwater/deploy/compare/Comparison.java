@@ -1,6 +1,7 @@
 package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.input.EdgesInMemory;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.format.json.RunReport;
@@ -57,10 +58,11 @@ public final class Comparison {
      */
     public Outcome run() throws IOException {
         try {
-            EdgesInMemory input = EdgesInMemory.read(request.input(), request.shuffleSeed(), display);
+            EdgesInMemory input = read();
             if (input.edges().isEmpty()) {
-                throw new IOException("there is no edge in the input (%,d dead letters); check --edges and its format"
-                        .formatted(input.deadLetters()));
+                throw new IOException(
+                        "there is no edge in the input (%,d dead letters); check --edges or --topic, and the format"
+                                .formatted(input.deadLetters()));
             }
             EdgeContest edges = new EdgeContest(request, input, display);
             List<Result> results = new ArrayList<>();
@@ -92,6 +94,13 @@ public final class Comparison {
                             .formatted(Runtime.getRuntime().maxMemory() >> 20),
                     e);
         }
+    }
+
+    private EdgesInMemory read() throws IOException {
+        if (request.input() instanceof InputRequest.Topic topic) {
+            return EdgesInMemory.read(topic, request.last(), request.shuffleSeed(), display);
+        }
+        return EdgesInMemory.read((InputRequest.Files) request.input(), request.shuffleSeed(), display);
     }
 
     private Result ofVertices(Candidate candidate, int k, EdgesInMemory input, String task) {

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.input;
 
 import io.cutwater.deploy.view.Progress;
+import io.cutwater.kafka.event.EdgeTopicTail;
 import io.cutwater.kafka.ingest.EdgeSupplier;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
@@ -40,5 +41,48 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
             }
             return new EdgesInMemory(edges, deadLetters, supplier.firstRejected());
         }
+    }
+
+    /**
+     * Reads the newest edges of a topic; removals are left out.
+     *
+     * @param last number of edges at most, at least 1
+     * @param shuffleSeed of a random order; null for the order of the topic
+     * @throws io.cutwater.kafka.topic.BrokerException if the topic cannot be read; the message is meant for users
+     */
+    public static EdgesInMemory read(
+            InputRequest.Topic topic, long last, @Nullable Long shuffleSeed, Progress.Display display)
+            throws IOException {
+        display.say("reading the newest edges of topic " + topic.topic());
+        EdgeBatch tail =
+                new EdgeTopicTail(topic.bootstrapServers(), topic.client(), topic.format()).read(topic.topic(), last);
+        EdgeBatch newest = new EdgeBatch();
+        for (int i = (int) Math.max(0, tail.size() - last); i < tail.size(); i++) {
+            if (!tail.isRemoval(i)) {
+                newest.add(tail.source(i), tail.target(i));
+            }
+        }
+        EdgeBatch edges = newest;
+        if (shuffleSeed != null) {
+            edges = new EdgeBatch();
+            ShuffledEdges shuffled = new ShuffledEdges(once(newest), shuffleSeed);
+            for (EdgeBatch batch = new EdgeBatch(); shuffled.next(batch); batch.clear()) {
+                edges.addAll(batch);
+            }
+        }
+        return new EdgesInMemory(
+                edges, tail.rejected().size(), tail.rejected().stream().findFirst());
+    }
+
+    private static EdgeSupplier once(EdgeBatch edges) {
+        boolean[] isRead = new boolean[1];
+        return into -> {
+            if (isRead[0]) {
+                return false;
+            }
+            isRead[0] = true;
+            into.addAll(edges);
+            return true;
+        };
     }
 }

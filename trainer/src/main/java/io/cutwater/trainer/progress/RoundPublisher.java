@@ -9,6 +9,7 @@ import io.cutwater.trainer.round.AccuracyCounts;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,12 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
     private final String run = UUID.randomUUID().toString();
     private final String model;
     private final Consumer<String> notes;
+    private final Supplier<TrainingRoundTopic> opener;
     private @Nullable TrainingRoundTopic topic;
+    private boolean hasGivenUp;
 
     /**
-     * Opens the topic.
+     * Creates a publisher; the first round opens the topic.
      *
      * @param properties further client properties, such as those of TLS
      * @param model name of the kind of network
@@ -32,20 +35,19 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
             String bootstrapServers, Map<String, ?> properties, Topics topics, String model, Consumer<String> notes) {
         this.model = model;
         this.notes = notes;
-        try {
-            topic = new TrainingRoundTopic(bootstrapServers, properties, topics);
-        } catch (BrokerException e) {
-            giveUp(e);
-        }
+        opener = () -> new TrainingRoundTopic(bootstrapServers, properties, topics);
     }
 
     @Override
     public void roundDone(RoundReport report) {
-        if (topic == null) {
+        if (hasGivenUp) {
             return;
         }
         AccuracyCounts counts = report.counts();
         try {
+            if (topic == null) {
+                topic = opener.get();
+            }
             topic.send(new TrainingRound(
                     run,
                     model,
@@ -69,6 +71,7 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
 
     private void giveUp(BrokerException reason) {
         notes.accept("the rounds are not published, and the training continues: " + reason.getMessage());
+        hasGivenUp = true;
         close();
     }
 

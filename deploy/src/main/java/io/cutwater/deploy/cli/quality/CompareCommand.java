@@ -3,12 +3,14 @@ package io.cutwater.deploy.cli.quality;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.PlotFile;
+import io.cutwater.deploy.cli.option.TopicOptions;
 import io.cutwater.deploy.compare.Candidate;
 import io.cutwater.deploy.compare.CompareRequest;
 import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.QualityPlot;
 import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -52,11 +54,28 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
+    private static final long LAST = 1_000_000;
+
     @Spec
     private CommandSpec spec;
 
     @Mixin
     private EdgeFileOptions edges;
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description = "Topic of edges, of which the newest are compared; with --topic-prefix before it.")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--last",
+            paramLabel = "N",
+            description = "With --topic: number of its newest edges. Default: 1000000")
+    private @Nullable Long last;
+
+    @Mixin
+    private TopicOptions topics;
 
     @Option(
             names = "--kind",
@@ -141,18 +160,14 @@ public final class CompareCommand implements Callable<Integer> {
         out.flush();
         tellDeadLetters(outcome.input(), err);
         if (plot != null) {
-            String name = String.valueOf(request.input().paths().get(0).getFileName());
-            new QualityPlot(name, outcome.results()).write(plot);
+            new QualityPlot(name(request.input()), outcome.results()).write(plot);
             common.display(err).say("cutwater: wrote " + plot);
         }
         return 0;
     }
 
     private CompareRequest request() throws IOException {
-        InputRequest.Files files = edges.read();
-        if (files == null) {
-            throw wrong("there is no input; give --edges FILE…");
-        }
+        InputRequest input = input();
         for (int k : partitions) {
             if (k < 1 || k > VertexLayout.MAX_PARTITIONS) {
                 throw wrong(
@@ -171,10 +186,45 @@ public final class CompareCommand implements Callable<Integer> {
         try {
             List<Integer> counts = partitions.stream().distinct().toList();
             return new CompareRequest(
-                    files, shuffleSeed, candidates, counts, seed, imbalance, settings, training.vertices());
+                    input,
+                    last == null ? LAST : last,
+                    shuffleSeed,
+                    candidates,
+                    counts,
+                    seed,
+                    imbalance,
+                    settings,
+                    training.vertices());
         } catch (IllegalArgumentException e) {
             throw wrong((settings.isEmpty() ? "--imbalance: " : "--set: ") + e.getMessage());
         }
+    }
+
+    private InputRequest input() throws IOException {
+        InputRequest.Files files = edges.read();
+        if (topic == null) {
+            if (files == null) {
+                throw wrong("there is no input; give --edges FILE… or --topic NAME");
+            }
+            if (last != null) {
+                throw wrong("--last is for --topic; leave it out");
+            }
+            topics.refuse("--edges");
+            return files;
+        }
+        if (files != null) {
+            throw wrong("--edges and --topic are both inputs; leave one of them out");
+        }
+        if (last != null && (last < 1 || last > Integer.MAX_VALUE)) {
+            throw wrong("--last must be between 1 and %d, but was %d".formatted(Integer.MAX_VALUE, last));
+        }
+        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now());
+    }
+
+    private static String name(InputRequest input) {
+        return input instanceof InputRequest.Topic of
+                ? "topic " + of.topic()
+                : String.valueOf(((InputRequest.Files) input).paths().get(0).getFileName());
     }
 
     private static void tellDeadLetters(EdgesInMemory input, PrintWriter err) {

@@ -5,6 +5,7 @@ import static io.cutwater.deploy.cli.topic.TopicRuns.succeed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.format.audit.EdgePartitionAudit;
 import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.audit.VertexPartitionAudit;
@@ -64,6 +65,8 @@ class KafkaRunsIT {
         assertThat(again.out().strip()).isEqualTo("{\"edges\":0,\"deadLetters\":0}");
         assertThat(again.err()).contains("is skipped: its 3000 edges are in the topic");
 
+        compareReadsTheNewestEdges();
+
         CommandRun direct = runs.partitionFile("direct", "");
         CommandRun topic = runs.partition("topic", runs.publish("g-"));
         CommandRun embedded = runs.partitionFile("embedded", "--via-kafka");
@@ -93,6 +96,25 @@ class KafkaRunsIT {
                         .sorted()
                         .toList());
         assertThat(read.err()).startsWith("shard 3 at offset ");
+    }
+
+    private static void compareReadsTheNewestEdges() throws IOException {
+        String compare = "compare --json --algorithms hash,hdrf --partitions 4 ";
+        Path newest = Files.write(
+                folder.resolve("newest.txt"),
+                Files.readAllLines(Path.of(runs.graph)).subList(2_001, 3_001)); // behind the header
+        for (int last : new int[] {1_000, 5_000}) {
+            JsonNode ofTopic = succeed(compare + "--topic edges --last %d ".formatted(last) + runs.topics("g-"))
+                    .json();
+            JsonNode ofFile = succeed(compare + "--edges " + (last == 1_000 ? newest : runs.graph))
+                    .json();
+            for (String key : new String[] {"algorithm", "edges", "replicationFactor", "edgeBalance"}) {
+                assertThat(ofTopic.findValuesAsText(key))
+                        .as(key)
+                        .hasSizeGreaterThan(1)
+                        .isEqualTo(ofFile.findValuesAsText(key));
+            }
+        }
     }
 
     @Test
