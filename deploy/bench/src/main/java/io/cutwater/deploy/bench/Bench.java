@@ -3,6 +3,7 @@ package io.cutwater.deploy.bench;
 import io.cutwater.deploy.bench.training.AccuracyBench;
 import io.cutwater.deploy.bench.training.AveragingBench;
 import io.cutwater.deploy.bench.training.EpochBench;
+import io.cutwater.deploy.bench.training.ModesBench;
 import io.cutwater.deploy.bench.training.StalenessBench;
 import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.flink.connector.input.EdgeInput;
@@ -55,6 +56,7 @@ import java.util.Set;
  *   deploy/bench/run accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
  *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
+ *   deploy/bench/run modes FOLDER [NAME=VALUE…]                          {@link ModesBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
  * </pre>
@@ -71,7 +73,7 @@ public final class Bench {
     private static final Set<String> WITH_GRAPH =
             Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition");
 
-    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs", "staleness");
+    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs", "modes", "staleness");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
@@ -147,6 +149,7 @@ public final class Bench {
             switch (what) {
                 case "staleness" -> StalenessBench.run(folder, settings, System.out);
                 case "averaging" -> AveragingBench.run(folder, settings, System.out);
+                case "modes" -> ModesBench.run(folder, settings, System.out);
                 case "epochs" -> EpochBench.run(folder, settings, System.out);
                 default -> AccuracyBench.run(folder, settings, System.out);
             }
