@@ -7,6 +7,7 @@ import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
@@ -93,12 +94,17 @@ final class DistributedBench {
         printThreads(all, out);
     }
 
-    private static List<String> names(Map<Integer, List<Run>> all) {
-        return all.keySet().stream().map(DistributedBench::name).toList();
+    private List<String> names(Map<Integer, List<Run>> all) {
+        return all.keySet().stream().map(this::name).toList();
     }
 
-    private static String name(int tasks) {
-        return tasks == FUSED ? "fused" : "P = A = %d".formatted(tasks);
+    private String name(int tasks) {
+        return tasks == FUSED ? "fused" : "P = %d, A = %d".formatted(tasks, assigners(tasks));
+    }
+
+    /** As many as there are tables, if the algorithm copes with that. */
+    private int assigners(int tasks) {
+        return Algorithms.of(partitioner).needsOneAssigner(partitioner) ? 1 : tasks;
     }
 
     private Run run(int tasks) throws Exception {
@@ -111,7 +117,7 @@ final class DistributedBench {
             admin.ensure(topics.loop(tasks));
         }
         DistributedOptions distributed = new DistributedOptions(
-                new SpreadOptions(SpreadOptions.DEFAULT_BUCKETS, tasks, tasks),
+                new SpreadOptions(SpreadOptions.DEFAULT_BUCKETS, tasks, assigners(tasks)),
                 new LoopOptions(broker.bootstrapServers(), topics.vertexUpdates(), Map.of()));
         MeasuredJob job = MeasuredJob.run(work.over(distributed));
         return new Run(job, logBytes(topics.vertexUpdates()));
@@ -134,7 +140,7 @@ final class DistributedBench {
         }
     }
 
-    private static void print(int tasks, List<Run> runs, List<Run> fused, PrintStream out) {
+    private void print(int tasks, List<Run> runs, List<Run> fused, PrintStream out) {
         double[] ratios = new double[runs.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = runs.get(i).job.processSeconds() / fused.get(i).job.processSeconds();
@@ -157,7 +163,7 @@ final class DistributedBench {
                 last.job.replicationFactor());
     }
 
-    private static void printThreads(Map<Integer, List<Run>> all, PrintStream out) {
+    private void printThreads(Map<Integer, List<Run>> all, PrintStream out) {
         Map<String, double[]> rows = new TreeMap<>();
         int column = 0;
         for (List<Run> runs : all.values()) {

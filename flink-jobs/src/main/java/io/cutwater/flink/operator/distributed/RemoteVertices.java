@@ -83,6 +83,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     /** Creates an assigner whose vertices are in tables in other tasks. */
     public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
+        spread.requireAssignersFor(options.partitioner());
         return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
     }
 

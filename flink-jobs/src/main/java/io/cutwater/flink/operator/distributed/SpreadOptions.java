@@ -46,6 +46,14 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
         return Algorithms.of(partitioner).needsOneAssigner(partitioner);
     }
 
+    /** @throws IllegalArgumentException if there are several assigners and the algorithm needs one */
+    void requireAssignersFor(PartitionerOptions partitioner) {
+        if (assigners > 1 && writesBack(partitioner)) {
+            throw new IllegalArgumentException(
+                    "%s needs one assigner, but there are %d".formatted(partitioner.algorithm(), assigners));
+        }
+    }
+
     /** Returns the first pass whose batches go to assigners; the tables count the edges of earlier ones. */
     static int placingPass(PartitionerOptions partitioner) {
         return writesBack(partitioner)

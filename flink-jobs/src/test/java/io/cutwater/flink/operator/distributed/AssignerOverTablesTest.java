@@ -207,4 +207,12 @@ final class AssignerOverTablesTest {
             assertThat(harness.extractOutputValues()).hasSize(1);
         }
     }
+
+    @Test
+    void severalAssignersOfARuleThatNeedsOneAreRefused() {
+        AssignOptions cutwater =
+                new AssignOptions(PartitionerOptions.ofEdges("cutwater", K, 1), 1 << 10, true, Duration.ofHours(1));
+        assertThatThrownBy(() -> RemoteVertices.assigner(cutwater, new SpreadOptions(1, 1, 2)))
+                .hasMessage("cutwater needs one assigner, but there are 2");
+    }
 }
