@@ -252,7 +252,6 @@ class UsageTest {
                 "train --shards . --mode sync --compress int8 | --compress is for --mode full-graph; leave it out",
                 "train --shards . --embeddings 8 | --embeddings is for --mode sync; leave it out",
                 "train --shards . --mode sync --embeddings 0 | --embeddings must be at least 1, but was 0",
-                "train --topic shards --bootstrap-servers h:1 --mode sync --embeddings 8 | --embeddings is for --shards and --centralised; leave out --topic",
                 "train --shards . --mode sync --embeddings 8 --row-cache 1m | --row-cache keeps features, which vertices with --embeddings do not have; leave it out",
                 "train --shards . --row-cache 1m | --row-cache is for --mode sync; leave it out",
                 "train --shards . --mode full-graph --role worker --bootstrap-servers h:1 | --mode full-graph needs direct connections; add --transport mesh to all processes",

@@ -62,10 +62,6 @@ public record PredictionRun(
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         EmbeddingRows learned = new EmbeddingFiles(model).readBest().orElse(null);
-        if (learned != null && graph.grows()) {
-            throw new IOException("%s has embeddings, which need --shards; partition the graph into an output folder"
-                    .formatted(model));
-        }
         try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "train");
                 ShardSource source = graph.open(
                         trained.scaling(),

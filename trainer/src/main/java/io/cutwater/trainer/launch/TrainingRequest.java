@@ -61,9 +61,6 @@ public record TrainingRequest(
                                 .formatted(full.options().staleness()));
             }
         }
-        if (shape.embeddings() > 0 && graph.grows()) {
-            throw new IllegalArgumentException("--embeddings is for --shards and --centralised; leave out --topic");
-        }
         if (mode instanceof TrainingMode.Sync && !averaging.averageEvery().isOfGradients()) {
             throw new IllegalArgumentException(
                     "--mode sync averages gradients in each step; leave out --average-every");

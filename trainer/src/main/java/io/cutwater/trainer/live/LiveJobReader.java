@@ -131,7 +131,11 @@ final class LiveJobReader implements Closeable {
         ShapeScan scan = new ShapeScan(options.shape());
         int given = options.shape().features();
         String notYet = "no vertex in topic %s has %s and a class yet; was the job submitted with --vertex-data?"
-                .formatted(topics().shards(), given == 0 ? "features" : given + " features");
+                .formatted(
+                        topics().shards(),
+                        options.shape().embeddings() > 0
+                                ? "no features"
+                                : given == 0 ? "features" : given + " features");
         int topicPartitions = latest().shardOffsets().size();
         DataShape shape = broker.ask(notYet, admin -> {
             String topic = topics().shards();
@@ -154,6 +158,10 @@ final class LiveJobReader implements Closeable {
             return;
         }
         String sentence = "topic %s: %s".formatted(topics().shards(), misfits.words());
+        if (options.shape().embeddings() > 0) {
+            throw new IOException("%s, and --embeddings is for vertices without features; leave it out, or the features"
+                    .formatted(sentence));
+        }
         if (options.shape().features() == 0 && misfits.share() > MAX_MISFITS) {
             throw new IOException(
                     "%s; write corrected records to topic vertices, or choose the number of features with --feature-count N, which ignores the features of the other vertices"

@@ -36,8 +36,15 @@ final class ShapeScan implements ChangeHandler {
         this.options = options;
     }
 
-    /** Continues reading up to some offsets; returns null if no vertex has the required data yet. */
+    /**
+     * Continues reading up to some offsets; returns null if no vertex has the required data yet. With embeddings
+     * vertices have no features.
+     */
     @Nullable DataShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
+        boolean isLearned = options.embeddings() > 0;
+        if (isLearned && options.classes() > 0) {
+            return new DataShape(0, options.classes()); // a prediction needs no vertex with a class
+        }
         int features = 0;
         boolean isRead = false;
         while (!isRead) {
@@ -50,11 +57,12 @@ final class ShapeScan implements ChangeHandler {
             });
             part.read(from, to);
             read.putAll(to);
-            features = options.features() > 0 ? options.features() : sample.commonWidth();
+            features = options.features() > 0 || isLearned ? options.features() : sample.commonWidth();
             isRead = to.equals(ends) || options.classes() > 0 && sample.count(features) >= ENOUGH;
         }
         int found = options.classes() == 0 ? highestClass + 1 : options.classes();
-        return features == 0 || found == 0 || sample.count(features) == 0 ? null : new DataShape(features, found);
+        boolean isMissing = features == 0 && !isLearned || found == 0 || sample.count(features) == 0;
+        return isMissing ? null : new DataShape(features, found);
     }
 
     /** Returns the sampled vertices that do not fit a shape. */

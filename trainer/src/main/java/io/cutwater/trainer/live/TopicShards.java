@@ -56,7 +56,14 @@ public final class TopicShards implements ShardSource {
      * @throws IOException if no features arrive in time; the message is meant for users
      */
     @Override
-    public synchronized DataShape shape() throws IOException, InterruptedException {
+    public DataShape shape() throws IOException, InterruptedException {
+        DataShape ofRows = shapeOfRows();
+        int learned = options.shape().embeddings();
+        return learned == 0 ? ofRows : new DataShape(learned, ofRows.classes());
+    }
+
+    /** Returns the shape of the data; without features if embeddings are learned. */
+    private synchronized DataShape shapeOfRows() throws IOException, InterruptedException {
         DataShape known = shape;
         if (known == null) {
             VertexData data = data();
@@ -104,7 +111,7 @@ public final class TopicShards implements ShardSource {
         if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
             throw new IOException("the cut belongs to shards of a folder, not of a topic; start a new training");
         }
-        DataShape known = shape();
+        DataShape known = shapeOfRows();
         TopicStore journals = store();
         try {
             return make(shard, cut, folder, known, journals);

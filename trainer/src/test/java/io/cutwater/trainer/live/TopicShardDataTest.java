@@ -3,6 +3,7 @@ package io.cutwater.trainer.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
@@ -145,6 +146,47 @@ class TopicShardDataTest {
             });
             try (TopicShards found = live.open("kept", 2, null, Duration.ZERO)) {
                 assertThat(found.shape()).isEqualTo(new DataShape(2, 2));
+            }
+        }
+    }
+
+    @Test
+    void verticesWithLearnedRowsHaveLabelsOnly() throws Exception {
+        ShapeOptions learned = ShapeOptions.FOUND.withEmbeddings(7);
+        try (SimulatedLiveJob scene = live.scene(PartitioningKind.VERTEX, 2, 9)) {
+            scene.change(40, true); // vertices with features
+            RandomGraph known = new RandomGraph(4, 10, 1, 6, 2, 0.9);
+            VertexFiles files = known.files(temp);
+            VertexFiles labels = new VertexFiles(null, files.labels(), files.split());
+            try (TopicShards fromFiles = live.open("kept", learned, labels, Duration.ZERO, FeatureScaling.NONE)) {
+                assertThat(fromFiles.shape()).isEqualTo(new DataShape(7, 2));
+                ShardStore store = fromFiles.make(0, fromFiles.latest(), live.next());
+                assertThat(store.features().columns()).isZero();
+                for (int local = 0; local < store.ownedCount(); local++) {
+                    long vertex = store.vertex(local);
+                    assertThat(store.label(local))
+                            .isEqualTo(vertex >= 0 && vertex < 10 ? known.labels[(int) vertex] : -1);
+                }
+            }
+            try (TopicShards refused = live.open("kept", learned, null, Duration.ZERO, FeatureScaling.NONE)) {
+                assertThatThrownBy(refused::shape).hasMessageContaining("no features and a class yet");
+            }
+        }
+        live = new TopicShardsFixture(broker.bootstrapServers(), temp);
+        try (SimulatedLiveJob scene = live.scene(PartitioningKind.VERTEX, 1, 9)) {
+            scene.commit(() -> {
+                for (int vertex = 0; vertex < 20; vertex++) {
+                    scene.writeRow(0, vertex, vertex % 3);
+                }
+            });
+            try (TopicShards shards = live.open("labels", learned, null, Duration.ZERO, FeatureScaling.NONE)) {
+                assertThat(shards.shape()).isEqualTo(new DataShape(7, 3));
+            }
+            scene.commit(() -> scene.writeRow(0, 4, 1, 0.5f));
+            try (TopicShards refused = live.open("labels", learned, null, Duration.ZERO, FeatureScaling.NONE)) {
+                assertThatThrownBy(refused::shape)
+                        .hasMessageContaining("1 of 20 vertices")
+                        .hasMessageContaining("--embeddings is for vertices without features");
             }
         }
     }
