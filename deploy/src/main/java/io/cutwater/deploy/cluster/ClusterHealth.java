@@ -6,6 +6,7 @@ import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Asks the processes of a local cluster whether they work. */
 final class ClusterHealth {
@@ -32,6 +33,11 @@ final class ClusterHealth {
         return new ClusterStatus(settings, states);
     }
 
+    private String metrics(String process) {
+        OptionalInt port = settings.metricsPort(process);
+        return port.isPresent() ? ", metrics at port " + port.getAsInt() : "";
+    }
+
     private ProcessStatus answer(ClusterProcess process, long pid) {
         String name = process.name();
         try {
@@ -43,11 +49,17 @@ final class ClusterHealth {
                 flink.checkLeads();
                 String version = flink.version();
                 return new ProcessStatus(
-                        name, pid, true, "answers at %s, Flink %s".formatted(settings.flink(), version));
+                        name,
+                        pid,
+                        true,
+                        "answers at %s, Flink %s".formatted(settings.flink(), version) + metrics(name));
             }
             boolean isRegistered = flink.taskManagers().contains(process.identity());
             return new ProcessStatus(
-                    name, pid, isRegistered, isRegistered ? "is registered" : "is not registered at the JobManager");
+                    name,
+                    pid,
+                    isRegistered,
+                    (isRegistered ? "is registered" : "is not registered at the JobManager") + metrics(name));
         } catch (BrokerException | IOException e) {
             String said = e.getMessage();
             return new ProcessStatus(name, pid, false, said == null ? "does not answer" : said);

@@ -7,6 +7,7 @@ import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,26 @@ public record ClusterSettings(
     public static final ClusterSettings DEFAULT = new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "");
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * Returns the port at which a Flink process serves metrics: the JobManager has the first of the range, and
+     * TaskManager n the n-th after it. Empty without metrics, and for processes beyond the range.
+     *
+     * @param process its name
+     */
+    public OptionalInt metricsPort(String process) {
+        if (metricsPorts.isEmpty() || process.equals(LocalCluster.BROKER)) {
+            return OptionalInt.empty();
+        }
+        String[] range = metricsPorts.split("-", -1);
+        int first = Integer.parseInt(range[0]);
+        int last = Integer.parseInt(range[range.length - 1]);
+        int port = first
+                + (process.equals(LocalCluster.JOB_MANAGER)
+                        ? 0
+                        : Integer.parseInt(process.substring(process.lastIndexOf('-') + 1)));
+        return port <= last ? OptionalInt.of(port) : OptionalInt.empty();
+    }
 
     /** Returns {@code host:port} of the broker. */
     public String bootstrapServers() {

@@ -54,6 +54,9 @@ final class ProcessCommands {
         command.addAll(List.of("-cp", parts.flinkClassPath(), mainClass));
         command.addAll(List.of("--configDir", folder.configuration().toString()));
         command.addAll(memory.settings());
+        // A port of its own, the same after a restart: a range would be taken in the order of the starts.
+        settings.metricsPort(process.name())
+                .ifPresent(port -> command.addAll(List.of("-D", "metrics.reporter.prometheus.port=" + port)));
         return command;
     }
 

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The live page as a client of HTTP sees it, over a real broker. */
 class PageServerTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @RegisterExtension
@@ -95,7 +96,7 @@ class PageServerTest {
             }
             for (int start = 0; start < 2; start++) {
                 try (PageServer page = serve(written, PageAccess.open())) {
-                    await().untilAsserted(() -> {
+                    await().atMost(PATIENCE).untilAsserted(() -> {
                         JsonNode state = json(page, "/api/state");
                         assertThat(state.path("report")).isEqualTo(JSON.readTree(ReportJson.toBytes(last)));
                         assertThat(state.at("/newest/replicationFactor").doubleValue())
@@ -138,7 +139,7 @@ class PageServerTest {
             written.report(PageTopics.edgeReport(1, 5, 4, 4));
             written.flush();
             try (PageServer page = serve(written, PageAccess.open())) {
-                await().until(() -> json(page, "/api/state").has("report"));
+                await().atMost(PATIENCE).until(() -> json(page, "/api/state").has("report"));
                 Event first = rows(page, "");
                 assertThat(first.data().path("isWhole").booleanValue()).isTrue();
                 assertThat(first.data().at("/quality/edges").toString()).isEqualTo("[8.0]");
@@ -188,7 +189,7 @@ class PageServerTest {
             written.send(written.topics.quality(), PageTopics.bytes("k"), PageTopics.bytes("{\"edges\":"));
             written.report(PageTopics.edgeReport(1, 5, 4, 4));
             written.flush();
-            await().untilAsserted(() -> {
+            await().atMost(PATIENCE).untilAsserted(() -> {
                 JsonNode state = json(page, "/api/state");
                 assertThat(state.at("/report/edges").asInt()).isEqualTo(8);
                 assertThat(state.path("unreadable").asInt()).isEqualTo(1);
