@@ -8,12 +8,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** An algorithm in one pass mode: a row of the comparison. */
-public record Candidate(PartitioningKind kind, String algorithm, PassMode passes) {
+/**
+ * An algorithm in one pass mode: a row of the comparison.
+ *
+ * @param buffer edges that are buffered and placed together; null for the setting that all rows have
+ */
+public record Candidate(
+        PartitioningKind kind,
+        String algorithm,
+        PassMode passes,
+        @Nullable Integer buffer) {
+    private static final String BUFFER = "buffer";
+
+    Candidate(PartitioningKind kind, String algorithm, PassMode passes) {
+        this(kind, algorithm, passes, null);
+    }
+
     /**
      * The candidates, by kind, and in the order of the names.
      *
@@ -64,6 +80,38 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         return candidates;
     }
 
+    /**
+     * Returns candidates of which those that can place buffers together come once for each size.
+     *
+     * @throws IllegalArgumentException if there is none; the message is meant for users
+     */
+    public static List<Candidate> withBuffers(List<Candidate> candidates, List<Integer> sizes) {
+        if (candidates.stream().noneMatch(candidate -> candidate.hasSetting(BUFFER))) {
+            throw new IllegalArgumentException(
+                    "no algorithm of this comparison places buffers together; compare cutwater for edges, live");
+        }
+        List<Candidate> sized = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            if (candidate.hasSetting(BUFFER)) {
+                sizes.forEach(
+                        size -> sized.add(new Candidate(candidate.kind, candidate.algorithm, candidate.passes, size)));
+            } else {
+                sized.add(candidate);
+            }
+        }
+        return sized;
+    }
+
+    /** Returns the settings of this row, where all rows have the given ones. */
+    Map<String, String> settings(Map<String, String> ofAll) {
+        Map<String, String> own = new TreeMap<>(ofAll);
+        own.keySet().removeIf(name -> !hasSetting(name));
+        if (buffer != null) {
+            own.put(BUFFER, Integer.toString(buffer));
+        }
+        return own;
+    }
+
     Algorithm description() {
         return Algorithms.get(kind, algorithm);
     }
@@ -75,5 +123,10 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
     /** Returns the passes as users write them: {@code live} or {@code bulk}. */
     public String passesLabel() {
         return passes.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the passes, and the size of the buffer if the row has its own. */
+    public String label() {
+        return buffer == null ? passesLabel() : "%s, buffer %d".formatted(passesLabel(), buffer);
     }
 }

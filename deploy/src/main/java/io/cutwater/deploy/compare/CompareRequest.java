@@ -6,7 +6,6 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +65,7 @@ public record CompareRequest(
 
     private static PartitionerOptions options(
             Candidate candidate, int partitionCount, long seed, double imbalance, Map<String, String> settings) {
-        Map<String, String> own = new TreeMap<>(settings);
-        own.keySet().removeIf(name -> !candidate.hasSetting(name));
+        Map<String, String> own = candidate.settings(settings);
         // Vertex algorithms are compared with their own slacks.
         Map<String, String> set = candidate.kind() == PartitioningKind.EDGE
                 ? candidate.description().withImbalance(candidate.passes(), own, imbalance)

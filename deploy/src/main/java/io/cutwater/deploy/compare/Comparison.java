@@ -75,7 +75,7 @@ public final class Comparison {
                                             * request.candidates().size(),
                                     candidate.algorithm(),
                                     candidate.kind().label(),
-                                    candidate.passesLabel(),
+                                    candidate.label(),
                                     partitionCount);
                     if (candidate.kind().hasOwners()) {
                         results.add(ofVertices(candidate, partitionCount, input, task));

@@ -107,7 +107,7 @@ public final class QualityPlot {
                 "%s%s, %s (%.2f)",
                 withKind ? candidate.kind().label() + ": " : "",
                 candidate.algorithm(),
-                candidate.passesLabel(),
+                candidate.label(),
                 result.report().quality().replicationFactor());
     }
 

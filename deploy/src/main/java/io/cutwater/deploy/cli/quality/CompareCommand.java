@@ -12,6 +12,7 @@ import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
@@ -120,6 +121,14 @@ public final class CompareCommand implements Callable<Integer> {
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
+            names = "--buffers",
+            split = ",",
+            paramLabel = "EDGES",
+            description = "Sizes of buffers, separated by commas: a row for each, of every algorithm that places"
+                    + " buffers together. 0: none. Default: one row")
+    private List<Integer> buffers = List.of();
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "" + Algorithms.DEFAULT_SEED,
@@ -183,6 +192,9 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong("--algorithms: " + e.getMessage());
         }
+        if (!buffers.isEmpty()) {
+            candidates = withBuffers(candidates);
+        }
         try {
             List<Integer> counts = partitions.stream().distinct().toList();
             return new CompareRequest(
@@ -225,6 +237,23 @@ public final class CompareCommand implements Callable<Integer> {
         return input instanceof InputRequest.Topic of
                 ? "topic " + of.topic()
                 : String.valueOf(((InputRequest.Files) input).paths().get(0).getFileName());
+    }
+
+    private List<Candidate> withBuffers(List<Candidate> candidates) {
+        for (int size : buffers) {
+            if (size < 0 || size > CutwaterJointPartitioner.MAX_BUFFER) {
+                throw wrong("--buffers must be between 0 and %d edges, but was %d"
+                        .formatted(CutwaterJointPartitioner.MAX_BUFFER, size));
+            }
+        }
+        if (settings.containsKey(CutwaterJointPartitioner.BUFFER.name())) {
+            throw wrong("--buffers and --set buffer exclude each other; leave one out");
+        }
+        try {
+            return Candidate.withBuffers(candidates, buffers.stream().distinct().toList());
+        } catch (IllegalArgumentException e) {
+            throw wrong("--buffers: " + e.getMessage());
+        }
     }
 
     private static void tellDeadLetters(EdgesInMemory input, PrintWriter err) {

@@ -15,8 +15,11 @@ import java.util.Locale;
 /** Prints a comparison as a table for each kind of partitioning, or as JSON. */
 final class ComparisonText {
     private static final double MILLION = 1e6;
-    private static final String EDGE_ROW = "%-14s%-8s%6s%8s%14s%16s%10s%11s%s%n";
-    private static final String VERTEX_ROW = "%-14s%-8s%6s%10s%16s%16s%8s%10s%11s%s%n";
+    private static final String EDGE_ROW = "%-14s%s%6s%8s%14s%16s%10s%11s%s%n";
+    private static final String VERTEX_ROW = "%-14s%s%6s%10s%16s%16s%8s%10s%11s%s%n";
+
+    /** The length of "passes" in the heading. */
+    private static final int LEAST_PASSES = 6;
 
     private static final String TRAINING_CELL = "%18s";
 
@@ -26,6 +29,9 @@ final class ComparisonText {
         boolean hasTraining =
                 results.stream().anyMatch(result -> result.report().training() != null);
         String trainingTitle = hasTraining ? String.format(TRAINING_CELL, "training balance") : "";
+        int width = results.stream()
+                .mapToInt(result -> result.candidate().label().length())
+                .reduce(LEAST_PASSES, Math::max);
         StringBuilder edges = new StringBuilder();
         StringBuilder vertices = new StringBuilder();
         for (Result result : results) {
@@ -36,7 +42,7 @@ final class ComparisonText {
                         edges,
                         EDGE_ROW,
                         report.algorithm(),
-                        result.candidate().passesLabel(),
+                        passes(result.candidate().label(), width),
                         quality.partitions(),
                         number("%.2f", quality.replicationFactor()),
                         number("%.3f", quality.loadBalance()),
@@ -49,7 +55,7 @@ final class ComparisonText {
                         vertices,
                         VERTEX_ROW,
                         report.algorithm(),
-                        result.candidate().passesLabel(),
+                        passes(result.candidate().label(), width),
                         quality.partitions(),
                         number("%.3f", quality.edgeCutRatio().orElseThrow()),
                         number("%.3f", quality.vertexBalance()),
@@ -67,7 +73,7 @@ final class ComparisonText {
                     text,
                     EDGE_ROW,
                     "algorithm",
-                    "passes",
+                    passes("passes", width),
                     "k",
                     "RF",
                     "edge balance",
@@ -85,7 +91,7 @@ final class ComparisonText {
                     text,
                     VERTEX_ROW,
                     "algorithm",
-                    "passes",
+                    passes("passes", width),
                     "k",
                     "edge cut",
                     "vertex balance",
@@ -108,9 +114,18 @@ final class ComparisonText {
         for (Result result : results) {
             ObjectNode report = ReportJson.tree(result.report());
             report.remove("peakMemoryBytes");
-            array.add(report.put("passes", result.candidate().passesLabel()));
+            report.put("passes", result.candidate().passesLabel());
+            Integer buffer = result.candidate().buffer();
+            if (buffer != null) {
+                report.put("buffer", buffer);
+            }
+            array.add(report);
         }
         return array;
+    }
+
+    private static String passes(String label, int width) {
+        return String.format("%-" + (width + 2) + "s", label);
     }
 
     private static String training(RunReport report) {

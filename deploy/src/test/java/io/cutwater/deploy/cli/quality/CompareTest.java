@@ -156,6 +156,24 @@ class CompareTest {
     }
 
     @Test
+    void eachSizeOfBufferIsARowOfThoseThatHaveBuffers() {
+        String options = "--partitions 2 --passes live --algorithms hdrf,cutwater --buffers 0,4000,4000";
+        CommandRun table = cliques.compare(options);
+
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        assertThat(table.out().lines().skip(2).map(line -> line.split(" {2,}")[1]))
+                .containsExactly("live", "live, buffer 0", "live, buffer 4000");
+
+        JsonNode reports = cliques.compare(options + " --json").json();
+        assertThat(reports).hasSize(3);
+        assertThat(reports.get(0).has("buffer")).isFalse();
+        assertThat(reports.get(2).path("passes").textValue()).isEqualTo("live");
+        assertThat(reports.get(2).path("buffer").intValue()).isEqualTo(4000);
+        // The whole graph is in the buffer, so that it is placed as in bulk.
+        assertThat(reports.get(2).path("replicationFactor").doubleValue()).isEqualTo(1);
+    }
+
+    @Test
     void whatIsTrainedOnIsSpreadAndTold() throws IOException {
         List<String> words = new ArrayList<>();
         for (int v = 0; v < 2 * Cliques.CLIQUE; v++) {
@@ -260,6 +278,9 @@ class CompareTest {
                 "--partitions 2 --plot quality.pdf | --plot quality.pdf must end in .png or .svg",
                 "--partitions 2 --plot missing/quality.png | --plot missing/quality.png: directory",
                 "--partitions 2 --shuffle-seed x | --shuffle-seed",
+                "--partitions 2 --buffers -1 | --buffers must be between 0 and 100000000 edges, but was -1",
+                "--partitions 2 --buffers 9 --set buffer=8 | --buffers and --set buffer exclude each other",
+                "--partitions 2 --buffers 9 --passes bulk | --buffers: no algorithm of this comparison places buffers",
                 "--partitions 2 --input-format xml | --input-format must be one of",
                 "--algorithms hash | --partitions",
             })
