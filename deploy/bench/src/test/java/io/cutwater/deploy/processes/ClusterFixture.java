@@ -152,7 +152,17 @@ final class ClusterFixture implements AutoCloseable {
 
     /** The metadata of the savepoints that are complete. */
     List<Path> savepoints() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of(dir, "savepoints"), 2)) {
+        return metadata(Path.of(dir, "savepoints"));
+    }
+
+    /** The metadata of a job's checkpoints that are complete. */
+    List<Path> checkpoints(String job) throws IOException {
+        Path checkpoints = Path.of(dir, "checkpoints", job);
+        return Files.exists(checkpoints) ? metadata(checkpoints) : List.of();
+    }
+
+    private static List<Path> metadata(Path states) throws IOException {
+        try (Stream<Path> files = Files.walk(states, 2)) {
             return files.filter(file -> file.endsWith("_metadata")).toList();
         }
     }

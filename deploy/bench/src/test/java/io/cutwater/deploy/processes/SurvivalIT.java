@@ -137,6 +137,10 @@ class SurvivalIT {
     @Timeout(600)
     void aResumedJobDeletesTheCheckpointThatItsOwnReplaces() throws Exception {
         String job = cluster.runningJob().path("job").asText();
+        // Until its first checkpoint, a job that was resumed goes on from the state of the one before.
+        await().atMost(ClusterFixture.PATIENCE)
+                .ignoreException(UncheckedIOException.class)
+                .until(() -> !cluster.checkpoints(job).isEmpty());
         cluster.kill(JOB_MANAGER);
         cluster.json("cluster start --timeout 5m");
         String state = cluster.json("resume").path("restoredFrom").asText();

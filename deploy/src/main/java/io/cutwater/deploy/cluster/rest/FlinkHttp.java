@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -69,6 +70,14 @@ final class FlinkHttp {
         } catch (FlinkException e) {
             throw e;
         } catch (SSLException e) {
+            if (e.getCause() instanceof EOFException) {
+                throw new FlinkException(
+                        "the Flink cluster at %s closed the connection during the TLS handshake; if it runs, check https://"
+                                        .formatted(address)
+                                + " in --flink, and the stores of --flink-properties",
+                        true,
+                        e);
+            }
             throw new FlinkException(
                     "the Flink cluster at %s and this command do not trust each other: %s; check https:// in --flink, and"
                                     .formatted(address, e.getMessage())

@@ -8,8 +8,11 @@ import io.cutwater.deploy.cluster.rest.JobProgress.Kind;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -268,5 +271,25 @@ final class FlinkRestTest {
         assertThatThrownBy(() -> flink.latestState(JOB))
                 .isInstanceOf(FlinkException.class)
                 .hasMessageContaining("knows no job " + JOB);
+    }
+
+    @Test
+    void aProcessThatDiesDuringTheTlsHandshakeIsNotTakenForOneThatIsNotTrusted() throws Exception {
+        try (ServerSocket dying = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread death = new Thread(() -> {
+                try (Socket connection = dying.accept()) {
+                    connection.getInputStream().readNBytes(100);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            death.start();
+            FlinkRest secure = new FlinkRest(
+                    FlinkAddress.parse("https://127.0.0.1:" + dying.getLocalPort()), FlinkCredentials.NONE);
+            assertThatThrownBy(secure::version)
+                    .isInstanceOf(FlinkException.class)
+                    .hasMessageMatching(".*closed the connection.*|no Flink cluster answers.*");
+            death.join();
+        }
     }
 }
