@@ -2,6 +2,7 @@ package io.cutwater.deploy.input;
 
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeFileIngestOptions;
 import io.cutwater.kafka.ingest.EdgeIngest;
@@ -145,6 +146,9 @@ public final class FileIngest {
     }
 
     private static IngestOptions prepare(InputRequest.Topic to, EdgeOperation operation, long edgesPerSecond) {
+        if (!(to.format() instanceof RecordFormat.Own own)) {
+            throw new IllegalArgumentException("edges are written in a format of our own, not " + to.format());
+        }
         Topics topics = to.topics();
         try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), to.client())) {
             admin.ensure(
@@ -156,7 +160,7 @@ public final class FileIngest {
                 to.bootstrapServers(),
                 to.topic(),
                 topics.deadLetters(),
-                to.format(),
+                own.format(),
                 IngestOptions.DEFAULT_EDGES_PER_RECORD,
                 edgesPerSecond,
                 to.client(),

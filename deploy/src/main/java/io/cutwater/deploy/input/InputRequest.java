@@ -2,6 +2,7 @@ package io.cutwater.deploy.input;
 
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.topic.Topics;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +42,7 @@ public sealed interface InputRequest {
             String bootstrapServers,
             Topics topics,
             String topic,
-            EdgeEventFormat format,
+            RecordFormat format,
             TopicMoment until,
             Map<String, String> client)
             implements InputRequest {
@@ -51,7 +52,7 @@ public sealed interface InputRequest {
 
         /** Creates a topic that is read up to its ends when the run starts, on a broker without authentication. */
         public Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format) {
-            this(bootstrapServers, topics, topic, format, new TopicMoment.Now(), Map.of());
+            this(bootstrapServers, topics, topic, new RecordFormat.Own(format), new TopicMoment.Now(), Map.of());
         }
     }
 }

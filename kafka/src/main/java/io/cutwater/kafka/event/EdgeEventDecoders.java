@@ -1,6 +1,8 @@
 package io.cutwater.kafka.event;
 
 import io.cutwater.format.text.EdgeTextParser;
+import io.cutwater.kafka.event.mapped.RecordDecoder;
+import io.cutwater.kafka.event.mapped.TruncatedTableException;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.ByteBuffer;
@@ -13,7 +15,7 @@ final class EdgeEventDecoders {
 
     private EdgeEventDecoders() {}
 
-    /** Decodes the value of a record, whatever its origin. */
+    /** Decodes the value of a record that must have one. */
     @FunctionalInterface
     interface ValueDecoder {
         /** Appends the edges and returns null, or appends nothing and returns the reason. */
@@ -62,8 +64,34 @@ final class EdgeEventDecoders {
     }
 
     private static EdgeEventDecoder rejecting(ValueDecoder decoder) {
+        return rejecting((key, value, into) -> value == null ? "the record has no value" : decoder.decode(value, into));
+    }
+
+    /** @param refusalOfRemovals why a record with a removal is rejected; null to accept removals */
+    static EdgeEventDecoder changes(RecordDecoder decoder, @Nullable String refusalOfRemovals) {
+        if (refusalOfRemovals == null) {
+            return rejecting(decoder);
+        }
+        EdgeBatch decoded = new EdgeBatch();
+        return rejecting((key, value, into) -> {
+            decoded.clear();
+            String reason = decoder.decode(key, value, decoded);
+            if (reason == null && decoded.hasRemovals()) {
+                return refusalOfRemovals;
+            }
+            into.addAll(decoded);
+            return reason;
+        });
+    }
+
+    static EdgeEventDecoder rejecting(RecordDecoder decoder) {
         return (topic, topicPartition, offset, key, value, into) -> {
-            String reason = value == null ? "the record has no value" : decoder.decode(value, into);
+            String reason;
+            try {
+                reason = decoder.decode(key, value, into);
+            } catch (TruncatedTableException e) {
+                throw e.at(topic, topicPartition, offset);
+            }
             if (reason != null) {
                 byte[] original = value == null ? NOTHING : value;
                 into.reject(new RejectedRecord(reason, topic, topicPartition, offset, key, original));

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.event;
 
 import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.event.mapped.TruncatedTableException;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeRecordDecoder {
     private static final byte[] NOTHING = {};
 
-    private final EdgeEventFormat unnamed;
+    private final EdgeEventDecoder unnamed;
     private final @Nullable String refusalOfRemovals;
     private final Map<EdgeEventFormat, EdgeEventDecoder> decoders = new EnumMap<>(EdgeEventFormat.class);
 
@@ -27,23 +28,25 @@ public final class EdgeRecordDecoder {
      * @param unnamed format of the records without the header
      * @param refusalOfRemovals why a record with a removal is rejected, as a sentence; null to accept removals
      */
-    public EdgeRecordDecoder(EdgeEventFormat unnamed, @Nullable String refusalOfRemovals) {
-        this.unnamed = unnamed;
+    public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals) {
+        this.unnamed = unnamed.decoder(refusalOfRemovals);
         this.refusalOfRemovals = refusalOfRemovals;
     }
 
     /**
      * Decodes a record like {@link EdgeEventDecoder#decode}; a record whose header names no known format is rejected.
+     *
+     * @throws TruncatedTableException if the record tells that a table was truncated, and the format does not ignore it
      */
     public void decode(ConsumerRecord<byte[], byte[]> record, EdgeBatch into) {
         Header header = record.headers().lastHeader(EdgeEventFormat.HEADER);
-        EdgeEventFormat format = header == null ? unnamed : EdgeEventFormat.ofHeader(header.value());
-        if (format == null) {
+        EdgeEventFormat format = header == null ? null : EdgeEventFormat.ofHeader(header.value());
+        if (header != null && format == null) {
             reject(record, header.value(), into);
             return;
         }
-        decoders.computeIfAbsent(format, this::decoder)
-                .decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), into);
+        EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
+        decoder.decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), into);
     }
 
     private EdgeEventDecoder decoder(EdgeEventFormat format) {

@@ -36,7 +36,7 @@ class EdgeRecordDecoderTest {
         edge.add(5, -7);
         byte[] value = format.encoder().encode(edge, 0, 1);
         for (EdgeEventFormat unnamed : EdgeEventFormat.values()) {
-            EdgeBatch read = read(new EdgeRecordDecoder(unnamed, null), value, format.header());
+            EdgeBatch read = read(new EdgeRecordDecoder(new RecordFormat.Own(unnamed), null), value, format.header());
             assertThat(read.rejected()).isEmpty();
             assertThat(RandomEdges.edges(read)).isEqualTo(RandomEdges.edges(edge));
         }
@@ -44,17 +44,17 @@ class EdgeRecordDecoderTest {
 
     @Test
     void aRecordWithoutTheHeaderIsInTheFormatOfTheJob() {
-        assertThat(read(new EdgeRecordDecoder(EdgeEventFormat.CSV, null), bytes("1 2"), null)
+        assertThat(read(new EdgeRecordDecoder(new RecordFormat.Own(EdgeEventFormat.CSV), null), bytes("1 2"), null)
                         .size())
                 .isEqualTo(1);
-        assertThat(read(new EdgeRecordDecoder(EdgeEventFormat.CSV, null), bytes(REMOVAL), null)
+        assertThat(read(new EdgeRecordDecoder(new RecordFormat.Own(EdgeEventFormat.CSV), null), bytes(REMOVAL), null)
                         .rejected())
                 .hasSize(1);
     }
 
     @Test
     void aRemovalIsRefusedInAnyFormatWhereRemovalsAre() {
-        EdgeRecordDecoder decoder = new EdgeRecordDecoder(EdgeEventFormat.CSV, "not here");
+        EdgeRecordDecoder decoder = new EdgeRecordDecoder(new RecordFormat.Own(EdgeEventFormat.CSV), "not here");
         assertThat(read(decoder, bytes(REMOVAL), EdgeEventFormat.JSON.header()).rejected())
                 .extracting(RejectedRecord::reason)
                 .containsExactly("not here");
@@ -63,7 +63,8 @@ class EdgeRecordDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {"xml", "CSV", ""})
     void aHeaderThatNamesNoFormatIsADeadLetterWithItsReason(String header) {
-        EdgeBatch batch = read(new EdgeRecordDecoder(EdgeEventFormat.CSV, null), bytes("1 2"), bytes(header));
+        EdgeBatch batch = read(
+                new EdgeRecordDecoder(new RecordFormat.Own(EdgeEventFormat.CSV), null), bytes("1 2"), bytes(header));
         assertThat(batch.isEmpty()).isTrue();
         assertThat(batch.rejected()).singleElement().satisfies(rejected -> {
             assertThat(rejected.reason())

@@ -17,6 +17,7 @@ import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -67,7 +68,7 @@ final class MoveBench {
                     new EdgeInput.LiveTopic(
                             servers,
                             topics.edges(),
-                            EdgeEventFormat.BATCH,
+                            new RecordFormat.Own(EdgeEventFormat.BATCH),
                             Map.of(),
                             true,
                             Map.of(),

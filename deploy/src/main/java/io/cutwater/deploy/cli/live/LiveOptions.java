@@ -38,6 +38,13 @@ final class LiveOptions implements IModelTransformer {
     }
 
     private static final List<Shown> SHOWN = List.of(
+            new Shown("Input", "event-format", "FORMAT"),
+            new Shown("Input", "source", "FIELD"),
+            new Shown("Input", "target", "FIELD"),
+            new Shown("Input", "weight", "FIELD"),
+            new Shown("Input", "timestamp", "FIELD"),
+            new Shown("Input", "on-truncate", "fail|ignore"),
+            new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
             new Shown("Input", "bootstrap", "OFFSETS", LiveJobOptions.NOW),
             new Shown("Input", "vertex-data", ""),
@@ -59,8 +66,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Checkpoints", "transaction-timeout", "TIME"),
             new Shown("Kafka", "bootstrap-servers", "HOST:PORT[,…]"),
             new Shown("Kafka", LiveJobOptions.KAFKA_PROPERTIES, "FILE"),
-            new Shown("Kafka", "topic-prefix", "PREFIX"),
-            new Shown("Kafka", "event-format", "FORMAT"));
+            new Shown("Kafka", "topic-prefix", "PREFIX"));
 
     /** Options that hold for one submission, so only {@code resume} has them. */
     private static final List<Shown> OF_RESUME = List.of(

@@ -4,6 +4,7 @@ import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.topic.Topics;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The Kafka brokers of a topic of edges, and the format of its records. */
+/** The Kafka brokers of a topic of edges, and how its records hold the edges. */
 @Heading("Kafka")
 @SuppressWarnings("NullAway.Init") // picocli sets the command and mixins
 public final class TopicOptions {
@@ -25,8 +26,8 @@ public final class TopicOptions {
     @Option(
             names = "--event-format",
             paramLabel = "FORMAT",
-            description = "Format of edge records without a cutwater-format header: csv, json, binary or batch."
-                    + " Default: csv")
+            description = "Format of edge records without a cutwater-format header: csv, json, binary, batch;"
+                    + " of a topic that is read also debezium-json. Default: csv")
     private @Nullable String eventFormat;
 
     public KafkaOptions kafka() {
@@ -34,37 +35,44 @@ public final class TopicOptions {
     }
 
     /**
-     * The topic with the edges of a graph.
+     * The topic with the edges of a graph, which is written.
      *
      * @param asking the option or command that needs brokers
      */
     public InputRequest.Topic edges(String asking) {
-        return edges(asking, kafka.topics().edges(), new TopicMoment.Now());
+        EdgeEventFormat format;
+        try {
+            format = eventFormat == null ? EdgeEventFormat.CSV : EdgeEventFormat.of(eventFormat);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--event-format must be csv, json, binary or batch: '%s'".formatted(eventFormat));
+        }
+        return edges(asking, kafka.topics().edges(), new TopicMoment.Now(), new RecordFormat.Own(format));
     }
 
     /**
-     * A topic of edges.
+     * A topic of edges, which is read.
      *
      * @param asking the option or command that needs brokers
      * @param topic its full name
      * @param until how far it is read
+     * @param mapping the fields of the edges, in records of others
      */
-    public InputRequest.Topic edges(String asking, String topic, TopicMoment until) {
-        EdgeEventFormat format = eventFormat();
+    public InputRequest.Topic edges(String asking, String topic, TopicMoment until, MappingOptions mapping) {
+        try {
+            return edges(
+                    asking,
+                    topic,
+                    until,
+                    mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat));
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private InputRequest.Topic edges(String asking, String topic, TopicMoment until, RecordFormat format) {
         String bootstrapServers = kafka.bootstrapServers(asking);
         Topics names = kafka.topics();
         return new InputRequest.Topic(bootstrapServers, names, topic, format, until, kafka.client());
-    }
-
-    private EdgeEventFormat eventFormat() {
-        if (eventFormat == null) {
-            return EdgeEventFormat.CSV;
-        }
-        try {
-            return EdgeEventFormat.of(eventFormat);
-        } catch (IllegalArgumentException e) {
-            throw wrong("--event-format must be csv, json, binary or batch: '%s'".formatted(eventFormat));
-        }
     }
 
     /** Refuses the options of topics where the input is files. */

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.partition;
 import io.cutwater.deploy.cli.converter.TopicMomentConverter;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.MappingOptions;
 import io.cutwater.deploy.cli.option.TopicOptions;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
@@ -82,6 +83,9 @@ final class InputOptions {
     @Mixin
     private TopicOptions topics;
 
+    @Mixin
+    private MappingOptions mapping;
+
     TopicOptions topics() {
         return topics;
     }
@@ -99,6 +103,10 @@ final class InputOptions {
             throw wrong("there is no input; give --edges FILE… or --topic NAME");
         }
         topics.refuse("--edges");
+        if (mapping.given() != null) {
+            throw wrong("%s is for records of topics, and --edges reads files; leave one of them out"
+                    .formatted(mapping.given()));
+        }
         if (until != null) {
             throw wrong("--until needs --topic; files are read to their end");
         }
@@ -123,7 +131,10 @@ final class InputOptions {
             throw wrong("--until must not be in the future: " + moment.time());
         }
         return topics.edges(
-                "--topic", topics.kafka().topics().prefix() + topic, until == null ? new TopicMoment.Now() : until);
+                "--topic",
+                topics.kafka().topics().prefix() + topic,
+                until == null ? new TopicMoment.Now() : until,
+                mapping);
     }
 
     private void requireText(InputRequest.Files files) {

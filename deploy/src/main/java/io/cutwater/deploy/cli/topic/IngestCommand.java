@@ -14,6 +14,7 @@ import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
@@ -119,8 +120,10 @@ public final class IngestCommand implements Callable<Integer> {
         InputRequest.Files files = edges.read();
         List<VertexFiles> ofVertices = vertexFiles();
         InputRequest.Topic to = topics.edges("ingest");
-        if (operation == EdgeOperation.REMOVE && !to.format().holdsRemovals()) {
-            throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(to.format()));
+        if (operation == EdgeOperation.REMOVE
+                && to.format() instanceof RecordFormat.Own own
+                && !own.format().holdsRemovals()) {
+            throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(own.format()));
         }
         Progress.Display display = common.display(spec.commandLine().getErr());
         if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {

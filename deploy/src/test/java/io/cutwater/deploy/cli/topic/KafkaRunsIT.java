@@ -17,6 +17,8 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.vertex.VertexTopicReader;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.testkit.BrokerExtension;
@@ -255,6 +257,51 @@ class KafkaRunsIT {
         assertThat(partition.err()).contains("1 records of topic t-vertices are malformed; the first: ");
         assertThat(partition.json().path("trainingBalance").doubleValue()).isBetween(1.0, 1.12);
         succeed("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
+    }
+
+    @Test
+    void changesOfATableLeaveItsRows() throws IOException {
+        String change = "{\"schema\":{},\"payload\":{\"op\":\"%s\",\"before\":%s,\"after\":%s}}";
+        String row = "{\"payer\":%d,\"payee\":%d,\"note\":\"n\"}";
+        try (TopicAdmin admin = TopicAdmin.connect(runs.servers, Map.of())) {
+            admin.ensure(new Topics("c-").spec("c-edges", 1));
+        }
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(runs.servers, Map.of()))) {
+            for (int i = 0; i < 300; i++) {
+                String before = row.formatted(i, i + 1);
+                producer.send(value("c-edges", change.formatted("c", "null", before)));
+                if (i % 3 == 1) {
+                    producer.send(value("c-edges", change.formatted("u", before, row.formatted(i, i + 2))));
+                } else if (i % 3 == 2) {
+                    producer.send(value("c-edges", change.formatted("d", before, "null")));
+                }
+            }
+            producer.send(value("c-edges", "{\"op\":\"c\",\"after\":{\"payer\":\"x\"}}"));
+        }
+        CommandRun partition = runs.partition(
+                "payments",
+                "--topic edges --event-format debezium-json --source after.payer --target after.payee "
+                        + runs.topics("c-"));
+        assertThat(partition.exitCode()).as(partition.err()).isZero();
+        assertThat(partition.out()).contains("dead letters        1");
+        assertThat(Files.readString(folder.resolve("payments/dead-letters.csv")))
+                .contains("after.payer is not a 64-bit");
+        List<String> left = new ArrayList<>();
+        ShardFolder.open(folder.resolve("payments")).readEdges((shard, edges) -> {
+            for (int i = 0; i < edges.size(); i++) {
+                left.add(edges.source(i) + " " + edges.target(i));
+            }
+        });
+        assertThat(left)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 300)
+                        .filter(i -> i % 3 < 2)
+                        .mapToObj(i -> i + " " + (i + 1 + i % 3))
+                        .toList());
+    }
+
+    private static ProducerRecord<byte[], byte[]> value(String topic, String value) {
+        return new ProducerRecord<>(topic, value.getBytes(UTF_8));
     }
 
     /** Compares a shard of the topic with that of the folder, except for the degrees of halo vertices. */

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector.input;
 
 import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.restore.RestoreRule;
-import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.state.edges.DuplicateRule;
 import java.io.Serializable;
 import java.util.List;
@@ -28,7 +28,7 @@ public sealed interface EdgeInput extends Serializable {
     record Topic(
             String bootstrapServers,
             String topic,
-            EdgeEventFormat format,
+            RecordFormat format,
             Map<Integer, Long> from,
             Map<Integer, Long> until,
             Map<String, String> properties)
@@ -69,7 +69,7 @@ public sealed interface EdgeInput extends Serializable {
     record LiveTopic(
             String bootstrapServers,
             String topic,
-            EdgeEventFormat format,
+            RecordFormat format,
             Map<Integer, Long> from,
             boolean takesRemovals,
             Map<String, String> properties,

@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector.source;
 
 import io.cutwater.flink.types.graph.GraphTypes;
-import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.EdgeRecordDecoder;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * the same chain and takes the edges out at once.
  */
 final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
-    private static final long serialVersionUID = 2;
+    private static final long serialVersionUID = 3;
     /** Reason for which a live job refuses a removal. */
     static final String KEEPS_NO_EDGES =
             "the record removes an edge, but this job keeps no edges; submit the job with --keep-edges";
 
-    private final EdgeEventFormat format;
+    private final RecordFormat format;
     private final @Nullable String refusalOfRemovals;
 
     // Created in open(), which comes before the first record.
@@ -37,7 +37,7 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
      * @param format of the records that name none
      * @param refusalOfRemovals reason for which removals are rejected; null to accept them
      */
-    EdgeEventDeserializer(EdgeEventFormat format, @Nullable String refusalOfRemovals) {
+    EdgeEventDeserializer(RecordFormat format, @Nullable String refusalOfRemovals) {
         this.format = format;
         this.refusalOfRemovals = refusalOfRemovals;
     }

@@ -29,7 +29,33 @@ final class LiveJobConfig {
     static final ConfigOption<String> EVENT_FORMAT = key("event-format")
             .stringType()
             .defaultValue("csv")
-            .withDescription("Format of edge records without a cutwater-format header: csv, json, binary or batch.");
+            .withDescription(
+                    "Format of edge records without a cutwater-format header: csv, json, binary, batch or debezium-json.");
+
+    static final ConfigOption<String> SOURCE = key("source")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Field with the source vertex, such as after.payer, of JSON or Debezium records.");
+
+    static final ConfigOption<String> TARGET =
+            key("target").stringType().defaultValue("").withDescription("Field with the target vertex.");
+
+    static final ConfigOption<String> WEIGHT =
+            key("weight").stringType().defaultValue("").withDescription("Field with the weight of the edge.");
+
+    static final ConfigOption<String> TIMESTAMP =
+            key("timestamp").stringType().defaultValue("").withDescription("Field with the timestamp of the edge.");
+
+    static final ConfigOption<String> ON_TRUNCATE = key("on-truncate")
+            .stringType()
+            .defaultValue("fail")
+            .withDescription("What the job does when Debezium reports a truncated table: fail or ignore it.");
+
+    static final ConfigOption<String> TOMBSTONES = key("tombstones")
+            .stringType()
+            .defaultValue("reject")
+            .withDescription(
+                    "Meaning of a record without a value, of rows without envelope: reject, ignore or remove.");
 
     static final ConfigOption<String> START_OFFSETS = key("start-offsets")
             .stringType()
@@ -145,6 +171,12 @@ final class LiveJobConfig {
             KAFKA_PROPERTIES,
             TOPIC_PREFIX,
             EVENT_FORMAT,
+            SOURCE,
+            TARGET,
+            WEIGHT,
+            TIMESTAMP,
+            ON_TRUNCATE,
+            TOMBSTONES,
             START_OFFSETS,
             BOOTSTRAP,
             VERTEX_DATA,

@@ -4,7 +4,8 @@ import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.job.topology.Topology;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.client.ClientPropertiesFile;
-import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bootstrapServers {@code host:port,…}
  * @param client more settings of Kafka clients, with references instead of secrets
+ * @param eventFormat of the records that do not name theirs
  * @param startOffsets first offset by topic partition of {@code edges}; the others start at their beginnings
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
@@ -46,7 +48,7 @@ public record LiveJobOptions(
         String bootstrapServers,
         Map<String, String> client,
         Topics topics,
-        EdgeEventFormat eventFormat,
+        RecordFormat eventFormat,
         Map<Integer, Long> startOffsets,
         PartitionerOptions partitioner,
         boolean bootstraps,
@@ -164,7 +166,7 @@ public record LiveJobOptions(
                 values.servers(LiveJobConfig.BOOTSTRAP_SERVERS),
                 values.read(LiveJobConfig.KAFKA_PROPERTIES, LiveJobOptions::client),
                 values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
-                values.read(LiveJobConfig.EVENT_FORMAT, EdgeEventFormat::of),
+                eventFormat(values),
                 values.offsets(LiveJobConfig.START_OFFSETS),
                 partitioner,
                 bootstraps,
@@ -235,6 +237,20 @@ public record LiveJobOptions(
                             .formatted(file));
         }
         return ClientPropertiesFile.references(Path.of(file));
+    }
+
+    private static RecordFormat eventFormat(OptionValues values) {
+        return values.read(
+                LiveJobConfig.EVENT_FORMAT,
+                format -> RecordFormat.parse(
+                        format,
+                        FieldMapping.parse(
+                                values.read(LiveJobConfig.SOURCE, path -> path),
+                                values.read(LiveJobConfig.TARGET, path -> path),
+                                values.read(LiveJobConfig.WEIGHT, path -> path),
+                                values.read(LiveJobConfig.TIMESTAMP, path -> path)),
+                        values.read(LiveJobConfig.ON_TRUNCATE, rule -> rule),
+                        values.read(LiveJobConfig.TOMBSTONES, rule -> rule)));
     }
 
     private static String folder(String uri) {

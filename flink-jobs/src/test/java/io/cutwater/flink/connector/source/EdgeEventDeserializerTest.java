@@ -3,6 +3,7 @@ package io.cutwater.flink.connector.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ final class EdgeEventDeserializerTest {
 
     private static EdgeBatch read(boolean takesRemovals) {
         EdgeEventDeserializer deserializer = new EdgeEventDeserializer(
-                EdgeEventFormat.JSON, takesRemovals ? null : EdgeEventDeserializer.KEEPS_NO_EDGES);
+                new RecordFormat.Own(EdgeEventFormat.JSON),
+                takesRemovals ? null : EdgeEventDeserializer.KEEPS_NO_EDGES);
         deserializer.open(null);
         List<EdgeBatch> batches = new ArrayList<>();
         deserializer.deserialize(new ConsumerRecord<>("edges", 3, 17, null, REMOVAL), new ListCollector<>(batches));

@@ -7,6 +7,10 @@ import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.job.LivePartitionJob;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.event.mapped.Tombstones;
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -25,7 +29,7 @@ class LiveJobOptionsTest {
 
         assertThat(options.bootstrapServers()).isEqualTo("a:1,b:2");
         assertThat(options.topics().edges()).isEqualTo("edges");
-        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
+        assertThat(options.eventFormat()).isEqualTo(new RecordFormat.Own(EdgeEventFormat.CSV));
         assertThat(options.startOffsets()).isEmpty();
         assertThat(options.partitioner())
                 .isEqualTo(PartitionerOptions.ofEdges("cutwater", 8, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of()));
@@ -48,7 +52,7 @@ class LiveJobOptionsTest {
                 + " --vertex-data true --keep-edges true");
 
         assertThat(options.topics().shards()).isEqualTo("g-shards");
-        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.BATCH);
+        assertThat(options.eventFormat()).isEqualTo(new RecordFormat.Own(EdgeEventFormat.BATCH));
         assertThat(options.startOffsets()).isEqualTo(Map.of(0, 5L, 3, 7L));
         assertThat(options.partitioner().seed()).isEqualTo(-4);
         assertThat(options.partitioner().settings()).isEqualTo(Map.of("lambda", "2", "epsilon", "0.5"));
@@ -148,7 +152,7 @@ class LiveJobOptionsTest {
                 "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
                 "--set lambda | --set must be NAME=VALUE",
                 "--seed many | --seed must be a whole number",
-                "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",
+                "--event-format xml | --event-format must be csv, json, binary, batch or debezium-json: 'xml'",
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
                 "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
@@ -204,5 +208,32 @@ class LiveJobOptionsTest {
 
     private static LiveJobOptions parse(String more) {
         return LiveJobOptions.parse(("--bootstrap-servers localhost:9092 --partitions 8 " + more).split(" ", -1));
+    }
+
+    @Test
+    void fieldsOfForeignRecordsAreMapped() {
+        LiveJobOptions options = LiveJobOptions.parse(
+                "--bootstrap-servers",
+                "h:1",
+                "--partitions",
+                "4",
+                "--event-format",
+                "debezium-json",
+                "--source",
+                "after.payer",
+                "--target",
+                "after.payee",
+                "--on-truncate",
+                "ignore");
+        assertThat(options.eventFormat())
+                .isEqualTo(new RecordFormat.Changes(
+                        new FieldMapping(FieldPath.parse("after.payer"), FieldPath.parse("after.payee"), null, null),
+                        true,
+                        Tombstones.REJECT));
+        assertThatThrownBy(() -> LiveJobOptions.parse(
+                        "--bootstrap-servers", "h:1", "--partitions", "4", "--source", "a", "--target", "b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--source and --target are for --event-format json or debezium-json, not csv; leave them out");
     }
 }

@@ -16,6 +16,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -237,7 +238,7 @@ final class NetTopicIT {
                 EdgeInput net = new EdgeInput.Net(new EdgeInput.Topic(
                         broker.bootstrapServers(),
                         topics.edges(),
-                        isLabelled() ? EdgeEventFormat.CSV : format,
+                        new RecordFormat.Own(isLabelled() ? EdgeEventFormat.CSV : format),
                         admin.offsets().beginnings(topics.edges()),
                         admin.offsets().ends(topics.edges()),
                         Map.of()));

@@ -11,6 +11,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -236,7 +237,7 @@ final class PartitionTopicIT {
             return new EdgeInput.Topic(
                     broker.bootstrapServers(),
                     topics.edges(),
-                    EdgeEventFormat.CSV,
+                    new RecordFormat.Own(EdgeEventFormat.CSV),
                     admin.offsets().beginnings(topics.edges()),
                     admin.offsets().ends(topics.edges()),
                     Map.of());

@@ -1,0 +1,65 @@
+package io.cutwater.deploy.cli.option;
+
+import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.field.FieldMapping;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The fields of structured records of a topic that make an edge. */
+@Heading("Kafka")
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class MappingOptions {
+    @Option(
+            names = "--source",
+            paramLabel = "FIELD",
+            defaultValue = "",
+            description = "Field with the source vertex, such as after.payer, of JSON or Debezium records.")
+    private String source;
+
+    @Option(names = "--target", paramLabel = "FIELD", defaultValue = "", description = "Field with the target vertex.")
+    private String target;
+
+    @Option(
+            names = "--weight",
+            paramLabel = "FIELD",
+            defaultValue = "",
+            description = "Field with the weight of the edge.")
+    private String weight;
+
+    @Option(
+            names = "--timestamp",
+            paramLabel = "FIELD",
+            defaultValue = "",
+            description = "Field with the timestamp of the edge.")
+    private String timestamp;
+
+    @Option(
+            names = "--on-truncate",
+            paramLabel = "fail|ignore",
+            defaultValue = "fail",
+            description = "What to do where Debezium reports a truncated table. Default: ${DEFAULT-VALUE}")
+    private String onTruncate;
+
+    @Option(
+            names = "--tombstones",
+            paramLabel = "reject|ignore|remove",
+            defaultValue = "reject",
+            description = "Meaning of a record without a value, of rows without envelope. Default: ${DEFAULT-VALUE}")
+    private String tombstones;
+
+    /**
+     * The format of records that do not name theirs.
+     *
+     * @throws IllegalArgumentException if the options do not fit; the message names them
+     */
+    RecordFormat of(String format) {
+        return RecordFormat.parse(
+                format, FieldMapping.parse(source, target, weight, timestamp), onTruncate, tombstones);
+    }
+
+    /** One of the options that is given; null for none. */
+    public @Nullable String given() {
+        return !source.isEmpty() ? "--source" : !target.isEmpty() ? "--target" : null;
+    }
+}

@@ -1,0 +1,155 @@
+package io.cutwater.kafka.event.mapped;
+
+import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.FieldReader;
+import io.cutwater.kafka.field.FieldTree;
+import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes Debezium's change events of a table of which each row is an edge: {@code before}, {@code after} and
+ * {@code op}, see "Change events" in the documentation of Debezium's connectors.
+ *
+ * <p>Inserts and rows of a snapshot add an edge, deletes remove one. An update of a mapped column removes the old edge
+ * and adds the new one; another update changes nothing. Heartbeats, changes of the schema, boundaries of transactions,
+ * logical messages and tombstones hold no edges.
+ */
+public final class ChangeEventDecoder implements RecordDecoder {
+    public static final String BEFORE = "before";
+    public static final String AFTER = "after";
+
+    private final FieldReader reader;
+    private final FieldValues values;
+    private final EdgeFields before;
+    private final EdgeFields after;
+    private final int op;
+    private final int beforeRow;
+    private final int afterRow;
+    private final int time;
+    private final int status;
+    private final int[] schemaChange;
+    private final RowKey rowKey;
+    private final boolean ignoresTruncate;
+
+    /**
+     * @param mapping fields inside {@code after}, but for the timestamp, which may be elsewhere
+     * @param readers creates the reader of the records' format
+     * @param ignoresTruncate whether edges stay when the table was truncated; otherwise that is an error
+     */
+    public ChangeEventDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers, boolean ignoresTruncate) {
+        this.ignoresTruncate = ignoresTruncate;
+        FieldTree tree = new FieldTree();
+        after = new EdgeFields(tree, mapping);
+        before = new EdgeFields(tree, in(BEFORE, mapping));
+        op = tree.add(FieldPath.parse("op"));
+        beforeRow = tree.add(FieldPath.parse(BEFORE));
+        afterRow = tree.add(FieldPath.parse(AFTER));
+        time = tree.add(FieldPath.parse("ts_ms"));
+        status = tree.add(FieldPath.parse("status"));
+        schemaChange = new int[] {tree.add(FieldPath.parse("ddl")), tree.add(FieldPath.parse("tableChanges"))};
+        reader = readers.apply(tree);
+        values = new FieldValues(tree);
+        rowKey = new RowKey(
+                new FieldMapping(mapping.source().within(), mapping.target().within(), null, null), readers);
+    }
+
+    /** Returns the columns of a mapping in another row of the event. */
+    private static FieldMapping in(String row, FieldMapping mapping) {
+        return new FieldMapping(
+                mapping.source().in(row),
+                mapping.target().in(row),
+                inRow(row, mapping.weight()),
+                inRow(row, mapping.timestamp()));
+    }
+
+    private static @Nullable FieldPath inRow(String row, @Nullable FieldPath path) {
+        return path != null && path.isIn(AFTER) ? path.in(row) : null;
+    }
+
+    @Override
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+        if (value == null) {
+            return null; // the tombstone behind a delete
+        }
+        String reason = reader.read(value, values);
+        if (reason != null) {
+            return "the value cannot be read: " + reason;
+        }
+        String operation = values.text(op);
+        if (operation == null) {
+            return holdsNoRow()
+                    ? null
+                    : "the record is no change event of Debezium: it has no op; without an envelope its fields are"
+                            + " mapped without " + AFTER;
+        }
+        return switch (operation) {
+            case "c", "r" -> added(into);
+            case "u" -> updated(key, into);
+            case "d" -> removed(key, "delete", into);
+            case "m" -> null;
+            case "t" -> truncated();
+            default -> "op must be c, r, u, d, t or m: " + Excerpt.of(operation);
+        };
+    }
+
+    private boolean holdsNoRow() {
+        boolean isSchemaChange = values.has(schemaChange[0]) || values.has(schemaChange[1]);
+        boolean hasRow = values.has(beforeRow) || values.has(afterRow);
+        boolean isHeartbeat = values.kind(time) == FieldValues.Kind.INTEGER;
+        return isSchemaChange || !hasRow && (values.has(status) || isHeartbeat);
+    }
+
+    private @Nullable String added(EdgeBatch into) {
+        String reason = after.problem(values);
+        if (reason == null) {
+            after.add(values, into);
+        }
+        return reason;
+    }
+
+    private @Nullable String updated(byte @Nullable [] key, EdgeBatch into) {
+        String reason = after.problem(values);
+        if (reason != null) {
+            return reason;
+        }
+        if (before.hasEnds(values)) {
+            reason = before.problem(values);
+            if (reason == null && !before.isSame(values, after, values)) {
+                before.remove(values, into);
+                after.add(values, into);
+            }
+            return reason;
+        }
+        reason = removed(key, "update", into);
+        if (reason == null) {
+            after.add(values, into);
+        }
+        return reason;
+    }
+
+    private @Nullable String removed(byte @Nullable [] key, String change, EdgeBatch into) {
+        if (!before.hasEnds(values)) {
+            return rowKey.remove(
+                    key,
+                    into,
+                    "the %s has no old row with both ends, and its key has none either; let the database log whole old rows (PostgreSQL: REPLICA IDENTITY FULL)"
+                            .formatted(change));
+        }
+        String reason = before.problem(values);
+        if (reason == null) {
+            before.remove(values, into);
+        }
+        return reason;
+    }
+
+    private @Nullable String truncated() {
+        if (ignoresTruncate) {
+            return null;
+        }
+        throw new TruncatedTableException();
+    }
+}

@@ -1,0 +1,80 @@
+package io.cutwater.kafka.event.mapped;
+
+import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.FieldReader;
+import io.cutwater.kafka.field.FieldTree;
+import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes rows that Debezium's transformation {@code ExtractNewRecordState} took out of their change events, with the
+ * field {@code __op} that it adds if {@code add.fields} contains {@code op}. Such a row does not tell the old one, so
+ * only inserts and deletes can be decoded: an update may have changed an end.
+ */
+public final class ChangedRowDecoder implements RecordDecoder {
+    private static final String LACKS_KEY =
+            "the record has no value, and its key does not hold both ends, so the deleted edge is not known; let the"
+                    + " transformation keep deleted rows (delete.tombstone.handling.mode=rewrite)";
+
+    private static final String LACKS_OP =
+            "the record has no __op, so an insert cannot be told from an update; let the transformation add it"
+                    + " (add.fields=op), or read a table without updates with --event-format json";
+
+    private final FieldReader reader;
+    private final FieldValues values;
+    private final EdgeFields row;
+    private final int deleted;
+    private final int op;
+    private final RowKey rowKey;
+    private final Tombstones tombstones;
+
+    public ChangedRowDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers, Tombstones tombstones) {
+        this.tombstones = tombstones;
+        FieldTree tree = new FieldTree();
+        row = new EdgeFields(tree, mapping);
+        deleted = tree.add(FieldPath.parse("__deleted"));
+        op = tree.add(FieldPath.parse("__op"));
+        reader = readers.apply(tree);
+        values = new FieldValues(tree);
+        rowKey = new RowKey(new FieldMapping(mapping.source(), mapping.target(), null, null), readers);
+    }
+
+    @Override
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+        if (value == null) {
+            return switch (tombstones) {
+                case IGNORE -> null;
+                case REMOVE -> rowKey.remove(key, into, LACKS_KEY);
+                case REJECT ->
+                    "the record has no value; say with --tombstones whether that removes the edge in its key, or"
+                            + " follows a record that did";
+            };
+        }
+        String reason = reader.read(value, values);
+        if (reason != null) {
+            return "the value cannot be read: " + reason;
+        }
+        String operation = values.text(op);
+        boolean isDelete = "d".equals(operation) || "true".equals(values.text(deleted));
+        if (!isDelete && !"c".equals(operation) && !"r".equals(operation)) {
+            return operation == null
+                    ? LACKS_OP
+                    : "__op must be c, r or d, since a row without its envelope does not" + " tell the old one: "
+                            + Excerpt.of(operation);
+        }
+        reason = row.problem(values);
+        if (reason != null) {
+            return reason;
+        }
+        if (isDelete) {
+            row.remove(values, into);
+        } else {
+            row.add(values, into);
+        }
+        return null;
+    }
+}

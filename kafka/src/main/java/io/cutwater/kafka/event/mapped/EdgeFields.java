@@ -1,0 +1,87 @@
+package io.cutwater.kafka.event.mapped;
+
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.FieldTree;
+import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.state.graph.EdgeBatch;
+import org.jspecify.annotations.Nullable;
+
+/** The edge in the fields of a record. */
+final class EdgeFields {
+    private static final int NONE = -1;
+
+    private final int source;
+    private final int target;
+    private final int weight;
+    private final int timestamp;
+
+    /** @param tree takes the fields of the mapping */
+    EdgeFields(FieldTree tree, FieldMapping mapping) {
+        source = tree.add(mapping.source());
+        target = tree.add(mapping.target());
+        weight = added(tree, mapping.weight());
+        timestamp = added(tree, mapping.timestamp());
+    }
+
+    private static int added(FieldTree tree, @Nullable FieldPath path) {
+        return path == null ? NONE : tree.add(path);
+    }
+
+    /** Returns whether both ends have values, right or wrong. */
+    boolean hasEnds(FieldValues values) {
+        return values.has(source) && values.has(target);
+    }
+
+    /** Returns why there is no edge, as a sentence; null if there is one. */
+    @Nullable String problem(FieldValues values) {
+        String reason = values.integerProblem(source);
+        if (reason == null) {
+            reason = values.integerProblem(target);
+        }
+        if (reason == null && isGiven(weight, values)) {
+            reason = values.numberProblem(weight);
+        }
+        if (reason == null && isGiven(timestamp, values)) {
+            reason = values.integerProblem(timestamp);
+            if (reason == null && values.integer(timestamp) == EdgeBatch.NO_TIMESTAMP) {
+                return "timestamp %d is reserved for edges without one".formatted(EdgeBatch.NO_TIMESTAMP);
+            }
+        }
+        return reason;
+    }
+
+    /** Appends the edge, for which {@link #problem} is null. */
+    void add(FieldValues values, EdgeBatch into) {
+        into.add(values.integer(source), values.integer(target), weight(values), timestamp(values));
+    }
+
+    /** Appends the removal of a copy of the edge, for which {@link #problem} is null. */
+    void remove(FieldValues values, EdgeBatch into) {
+        into.add(values.integer(source), values.integer(target));
+        into.setRemoval(into.size() - 1);
+    }
+
+    /**
+     * Returns whether two records hold the same edge, {@link #problem} being null for both. A field that one of them
+     * does not map is not compared.
+     */
+    boolean isSame(FieldValues values, EdgeFields other, FieldValues others) {
+        return values.integer(source) == others.integer(other.source)
+                && values.integer(target) == others.integer(other.target)
+                && (weight == NONE || other.weight == NONE || Double.compare(weight(values), other.weight(others)) == 0)
+                && (timestamp == NONE || other.timestamp == NONE || timestamp(values) == other.timestamp(others));
+    }
+
+    private double weight(FieldValues values) {
+        return isGiven(weight, values) ? values.number(weight) : Double.NaN;
+    }
+
+    private long timestamp(FieldValues values) {
+        return isGiven(timestamp, values) ? values.integer(timestamp) : EdgeBatch.NO_TIMESTAMP;
+    }
+
+    private static boolean isGiven(int field, FieldValues values) {
+        return field != NONE && values.has(field);
+    }
+}

@@ -1,0 +1,40 @@
+package io.cutwater.kafka.event.mapped;
+
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldReader;
+import io.cutwater.kafka.field.FieldTree;
+import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes records of which some fields make an added edge, and the others are of no interest. */
+public final class MappedEdgeDecoder implements RecordDecoder {
+    private final FieldReader reader;
+    private final FieldValues values;
+    private final EdgeFields edge;
+
+    /** @param readers creates the reader of the records' format */
+    public MappedEdgeDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers) {
+        FieldTree tree = new FieldTree();
+        edge = new EdgeFields(tree, mapping);
+        reader = readers.apply(tree);
+        values = new FieldValues(tree);
+    }
+
+    @Override
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+        if (value == null) {
+            return "the record has no value";
+        }
+        String reason = reader.read(value, values);
+        if (reason != null) {
+            return "the value cannot be read: " + reason;
+        }
+        reason = edge.problem(values);
+        if (reason == null) {
+            edge.add(values, into);
+        }
+        return reason;
+    }
+}

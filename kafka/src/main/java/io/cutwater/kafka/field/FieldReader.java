@@ -1,0 +1,15 @@
+package io.cutwater.kafka.field;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads the fields of records of one format. Not thread-safe: use one reader per thread. */
+@FunctionalInterface
+public interface FieldReader {
+    /**
+     * Reads the fields of a record. Never throws, whatever the bytes.
+     *
+     * @param into of the reader's tree; it is cleared first
+     * @return why the record cannot be read, as a sentence; null if it was read
+     */
+    @Nullable String read(byte[] record, FieldValues into);
+}

@@ -1,0 +1,163 @@
+package io.cutwater.kafka.field;
+
+import io.cutwater.format.text.Excerpt;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What a record holds in the fields of a {@link FieldTree}; reused for each record. */
+public final class FieldValues {
+    /** The kinds of a value. */
+    public enum Kind {
+        ABSENT,
+        NULL,
+        INTEGER,
+        DECIMAL,
+        TEXT,
+        /** An object, a list, a truth value or bytes. */
+        OTHER
+    }
+
+    private static final int MAX_DIGITS = 20;
+
+    private final FieldTree tree;
+    private final Kind[] kinds;
+    private final long[] integers;
+    private final double[] decimals;
+    private final String[] texts;
+
+    /** @param tree complete: a field that is added later has no value */
+    public FieldValues(FieldTree tree) {
+        this.tree = tree;
+        kinds = new Kind[tree.size()];
+        integers = new long[tree.size()];
+        decimals = new double[tree.size()];
+        texts = new String[tree.size()];
+        clear();
+    }
+
+    /** Makes all fields absent. */
+    public void clear() {
+        Arrays.fill(kinds, Kind.ABSENT);
+    }
+
+    /** Makes a field and those inside it absent. */
+    void clear(FieldTree.Node node) {
+        if (node.index() >= 0) {
+            kinds[node.index()] = Kind.ABSENT;
+        }
+        node.children().forEach(this::clear);
+    }
+
+    void setNull(int field) {
+        kinds[field] = Kind.NULL;
+    }
+
+    void setInteger(int field, long value) {
+        kinds[field] = Kind.INTEGER;
+        integers[field] = value;
+    }
+
+    void setDecimal(int field, double value, String text) {
+        kinds[field] = Kind.DECIMAL;
+        decimals[field] = value;
+        texts[field] = text;
+    }
+
+    void setText(int field, String text) {
+        kinds[field] = Kind.TEXT;
+        texts[field] = text;
+    }
+
+    /** @param text what an error quotes */
+    void setOther(int field, String text) {
+        kinds[field] = Kind.OTHER;
+        texts[field] = text;
+    }
+
+    public Kind kind(int field) {
+        return kinds[field];
+    }
+
+    /** Returns whether a field has a value other than null. */
+    public boolean has(int field) {
+        return kinds[field] != Kind.ABSENT && kinds[field] != Kind.NULL;
+    }
+
+    /** Returns the text of a field as it is in the record; null if the field is absent or null. */
+    public @Nullable String text(int field) {
+        return switch (kinds[field]) {
+            case ABSENT, NULL -> null;
+            case INTEGER -> Long.toString(integers[field]);
+            default -> texts[field];
+        };
+    }
+
+    /** Returns why a field is not a 64-bit integer; null if it is one, as a number or as text. */
+    public @Nullable String integerProblem(int field) {
+        return switch (kinds[field]) {
+            case INTEGER -> null;
+            case ABSENT -> "field %s is missing".formatted(tree.path(field));
+            case NULL -> "field %s is null".formatted(tree.path(field));
+            case TEXT -> parsed(field) ? null : notAnInteger(field);
+            case DECIMAL, OTHER -> notAnInteger(field);
+        };
+    }
+
+    /** The integer of a field for which {@link #integerProblem} is null. */
+    public long integer(int field) {
+        return integers[field];
+    }
+
+    /** Returns why a field is not a finite number; null if it is one, as a number or as text. */
+    public @Nullable String numberProblem(int field) {
+        boolean isNumber = kinds[field] == Kind.INTEGER
+                || (kinds[field] == Kind.DECIMAL || parsedNumber(field)) && Double.isFinite(decimals[field]);
+        return isNumber
+                ? null
+                : "field %s is not a finite number: %s".formatted(tree.path(field), Excerpt.of(quoted(field)));
+    }
+
+    /** The number of a field for which {@link #numberProblem} is null. */
+    public double number(int field) {
+        return kinds[field] == Kind.INTEGER ? integers[field] : decimals[field];
+    }
+
+    private boolean parsed(int field) {
+        String text = texts[field];
+        boolean isDecimal = !text.isEmpty() && text.length() <= MAX_DIGITS;
+        for (int i = 0; isDecimal && i < text.length(); i++) {
+            char c = text.charAt(i);
+            isDecimal = c >= '0' && c <= '9' || c == '-' && i == 0 && text.length() > 1;
+        }
+        if (!isDecimal) {
+            return false;
+        }
+        try {
+            integers[field] = Long.parseLong(text);
+            return true;
+        } catch (NumberFormatException e) {
+            return false; // beyond 64 bits
+        }
+    }
+
+    private boolean parsedNumber(int field) {
+        if (kinds[field] != Kind.TEXT) {
+            return false;
+        }
+        try {
+            decimals[field] = Double.parseDouble(texts[field]);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private String notAnInteger(int field) {
+        return "field %s is not a 64-bit integer: %s".formatted(tree.path(field), Excerpt.of(quoted(field)));
+    }
+
+    private String quoted(int field) {
+        String text = text(field);
+        return text == null ? "it has no value" : text;
+    }
+}
