@@ -10,13 +10,13 @@ public final class EdgeTopicTail {
     private static final int NEXT_LOOK = 16;
 
     private final TopicReader reader;
-    private final EdgeEventFormat unnamed;
+    private final RecordFormat unnamed;
 
     /**
      * @param properties further client properties, such as those of TLS
      * @param unnamed format of the records without a header that names one
      */
-    public EdgeTopicTail(String bootstrapServers, Map<String, ?> properties, EdgeEventFormat unnamed) {
+    public EdgeTopicTail(String bootstrapServers, Map<String, ?> properties, RecordFormat unnamed) {
         reader = new TopicReader(bootstrapServers, properties);
         this.unnamed = unnamed;
     }

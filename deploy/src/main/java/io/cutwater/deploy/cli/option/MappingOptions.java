@@ -59,7 +59,7 @@ public final class MappingOptions {
     }
 
     /** One of the options that is given; null for none. */
-    public @Nullable String given() {
+    @Nullable String given() {
         return !source.isEmpty() ? "--source" : !target.isEmpty() ? "--target" : null;
     }
 }

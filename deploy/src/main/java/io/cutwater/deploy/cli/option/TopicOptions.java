@@ -76,9 +76,9 @@ public final class TopicOptions {
     }
 
     /** Refuses the options of topics where the input is files. */
-    public void refuse(String given) {
+    public void refuse(String given, MappingOptions mapping) {
         String kafkaOption = kafka.given();
-        String option = kafkaOption != null ? kafkaOption : eventFormat != null ? "--event-format" : null;
+        String option = kafkaOption != null ? kafkaOption : eventFormat != null ? "--event-format" : mapping.given();
         if (option != null) {
             throw wrong("%s is for topics, and %s reads files; leave one of them out".formatted(option, given));
         }

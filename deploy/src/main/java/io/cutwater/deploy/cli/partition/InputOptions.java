@@ -102,11 +102,7 @@ final class InputOptions {
         if (source.files.isEmpty()) {
             throw wrong("there is no input; give --edges FILE… or --topic NAME");
         }
-        topics.refuse("--edges");
-        if (mapping.given() != null) {
-            throw wrong("%s is for records of topics, and --edges reads files; leave one of them out"
-                    .formatted(mapping.given()));
-        }
+        topics.refuse("--edges", mapping);
         if (until != null) {
             throw wrong("--until needs --topic; files are read to their end");
         }

@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.MappingOptions;
 import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.cli.option.TopicOptions;
 import io.cutwater.deploy.compare.Candidate;
@@ -77,6 +78,9 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Mixin
     private TopicOptions topics;
+
+    @Mixin
+    private MappingOptions mapping;
 
     @Option(
             names = "--kind",
@@ -221,7 +225,7 @@ public final class CompareCommand implements Callable<Integer> {
             if (last != null) {
                 throw wrong("--last is for --topic; leave it out");
             }
-            topics.refuse("--edges");
+            topics.refuse("--edges", mapping);
             return files;
         }
         if (files != null) {
@@ -230,7 +234,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (last != null && (last < 1 || last > Integer.MAX_VALUE)) {
             throw wrong("--last must be between 1 and %d, but was %d".formatted(Integer.MAX_VALUE, last));
         }
-        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now());
+        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now(), mapping);
     }
 
     private static String name(InputRequest input) {
