@@ -70,7 +70,7 @@ class KafkaRefusalsIT {
     }
 
     @Test
-    @Timeout(15)
+    @Timeout(60)
     void aBrokerThatIsNotThereIsSaidInOneSentence() {
         CommandRun run = runs.partition("unreachable", "--topic edges --bootstrap-servers 127.0.0.1:1");
 
