@@ -125,6 +125,7 @@ class DependencyTableTest {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(
+                        "io.cutwater.trainer.bridge..",
                         "io.cutwater.trainer.torch..",
                         "io.cutwater.trainer.model..",
                         "io.cutwater.trainer.training..",

@@ -56,6 +56,7 @@ import picocli.CommandLine.Spec;
             RepartitionCommand.class,
             PageCommand.class,
             DoctorCommand.class,
+            GpuBridgeCommand.class,
             CompletionCommand.class
         },
         footer = {

@@ -43,8 +43,13 @@ public final class Torch {
         setUnlessGiven("ai.djl.pytorch.num_threads", "1");
         try {
             ClassLoader loader = Torch.class.getClassLoader();
+            String installed = Utils.getEnvOrSystemProperty("PYTORCH_LIBRARY_PATH");
             CudaRuntime cuda = CudaRuntime.find(loader);
-            if (cuda != null) {
+            if (installed != null) {
+                setUnlessGiven("jna.library.path", installed); // of CUDA's runtime, which DJL asks for GPUs
+                hasCuda = String.valueOf(Utils.getEnvOrSystemProperty("PYTORCH_FLAVOR"))
+                        .startsWith("cu");
+            } else if (cuda != null) {
                 Path folder = cuda.unpack(loader, Utils.getEngineCacheDir("pytorch"));
                 setUnlessGiven("jna.library.path", folder.toString());
                 hasCuda = true;
@@ -96,7 +101,7 @@ public final class Torch {
         return hasCuda
                 ? "PyTorch sees no GPU here; use cpu, or check with nvidia-smi that there is a GPU with a recent driver"
                 : "this build supports the CPU only; use cpu, or build with CUTWATER_CUDA=yes"
-                        + " (see deploy/docs/how-to/train-on-gpus.md)";
+                        + " or use an installed PyTorch with gpu-bridge (see deploy/docs/how-to/train-on-gpus.md)";
     }
 
     /** Returns the number of the GPU for a shard; that GPU need not exist. */
