@@ -32,7 +32,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
     private final int time;
     private final int status;
     private final int[] schemaChange;
-    private final EdgeKey rowKey;
+    private final ChangedEdgeKey rowKey;
     private final boolean ignoresTruncate;
 
     /**
@@ -53,7 +53,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         schemaChange = new int[] {tree.add(FieldPath.parse("ddl")), tree.add(FieldPath.parse("tableChanges"))};
         reader = readers.apply(tree);
         values = new FieldValues(tree);
-        rowKey = new EdgeKey(
+        rowKey = new ChangedEdgeKey(
                 new FieldMapping(mapping.source().within(), mapping.target().within(), null, null), readers);
     }
 

@@ -29,7 +29,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
     private final EdgeFields row;
     private final int deleted;
     private final int op;
-    private final EdgeKey rowKey;
+    private final ChangedEdgeKey rowKey;
     private final Tombstones tombstones;
 
     public ChangedRowDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers, Tombstones tombstones) {
@@ -40,7 +40,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
         op = tree.add(FieldPath.parse("__op"));
         reader = readers.apply(tree);
         values = new FieldValues(tree);
-        rowKey = new EdgeKey(new FieldMapping(mapping.source(), mapping.target(), null, null), readers);
+        rowKey = new ChangedEdgeKey(new FieldMapping(mapping.source(), mapping.target(), null, null), readers);
     }
 
     @Override

@@ -9,13 +9,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The edge in the key of a record, for tables whose primary key contains both ends. */
-final class EdgeKey {
+final class ChangedEdgeKey {
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
 
     /** @param columns of the key */
-    EdgeKey(FieldMapping columns, Function<FieldTree, FieldReader> readers) {
+    ChangedEdgeKey(FieldMapping columns, Function<FieldTree, FieldReader> readers) {
         FieldTree tree = new FieldTree();
         edge = new EdgeFields(tree, columns);
         reader = readers.apply(tree);
