@@ -100,6 +100,9 @@ final class ChangeEventsTest {
         decode(envelope(), key, event("u", "null", row(1, 2, 0.75)));
         assertThat(edges()).containsExactly("-1-2", "-1-2", "+1-2");
         batch.clear();
+        decode(format("after.payer", "after.payee", "", "source.ts_ms"), key, event("u", "null", row(1, 2, 0.75)));
+        assertThat(edges()).isEmpty();
+        assertThat(reason()).isNull();
         decode(envelope(), "{\"id\":1}", event("u", "null", row(1, 2, 0.75)));
         assertThat(edges()).isEmpty();
         assertThat(reason()).contains("update has no old row", "REPLICA IDENTITY FULL");
@@ -165,7 +168,13 @@ final class ChangeEventsTest {
         decode(rows, null, "{\"payer\":1,\"payee\":2,\"amount\":3,\"__deleted\":\"true\"}");
         assertThat(edges()).containsExactly("+1-2", "-1-2");
         decode(rows, null, "{\"payer\":1,\"payee\":2,\"__op\":\"u\"}");
-        assertThat(reason()).contains("does not tell the old one");
+        assertThat(reason()).contains("does not tell the old row", "map the fields of after");
+        batch.clear();
+        String ends = "{\"payer\":1,\"payee\":2}";
+        decode(rows, ends, "{\"payer\":1,\"payee\":2,\"amount\":4,\"__op\":\"u\"}");
+        decode(format("payer", "payee", "", ""), ends, "{\"payer\":1,\"payee\":2,\"__op\":\"u\"}");
+        assertThat(edges()).containsExactly("-1-2", "+1-2");
+        batch.clear();
         batch.clear();
         decode(rows, null, "{\"payer\":1,\"payee\":2}");
         assertThat(reason()).contains("add.fields=op");

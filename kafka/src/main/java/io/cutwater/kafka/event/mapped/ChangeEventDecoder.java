@@ -22,6 +22,10 @@ public final class ChangeEventDecoder implements RecordDecoder {
     public static final String BEFORE = "before";
     public static final String AFTER = "after";
 
+    private static final String LACKS_OLD_ROW =
+            " has no old row with both ends, and its key does not hold them either; let the database log whole old"
+                    + " rows (PostgreSQL: REPLICA IDENTITY FULL)";
+
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields before;
@@ -53,8 +57,17 @@ public final class ChangeEventDecoder implements RecordDecoder {
         schemaChange = new int[] {tree.add(FieldPath.parse("ddl")), tree.add(FieldPath.parse("tableChanges"))};
         reader = readers.apply(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(
-                new FieldMapping(mapping.source().within(), mapping.target().within(), null, null), readers);
+        rowKey = new ChangedEdgeKey(within(mapping), readers);
+    }
+
+    /** Returns the columns of a mapping as the key names them. */
+    private static FieldMapping within(FieldMapping mapping) {
+        FieldPath timestamp = mapping.timestamp();
+        return new FieldMapping(
+                mapping.source().within(),
+                mapping.target().within(),
+                mapping.weight() == null ? null : mapping.weight().within(),
+                timestamp != null && timestamp.isIn(AFTER) ? timestamp.within() : null);
     }
 
     /** Returns the columns of a mapping in another row of the event. */
@@ -89,7 +102,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         return switch (operation) {
             case "c", "r" -> added(into);
             case "u" -> updated(key, into);
-            case "d" -> removed(key, "delete", into);
+            case "d" -> removed(key, into);
             case "m" -> null;
             case "t" -> truncated();
             default -> "op must be c, r, u, d, t or m: " + Excerpt.of(operation);
@@ -124,20 +137,12 @@ public final class ChangeEventDecoder implements RecordDecoder {
             }
             return reason;
         }
-        reason = removed(key, "update", into);
-        if (reason == null) {
-            after.add(values, into);
-        }
-        return reason;
+        return rowKey.update(key, after, values, into, "the update" + LACKS_OLD_ROW);
     }
 
-    private @Nullable String removed(byte @Nullable [] key, String change, EdgeBatch into) {
+    private @Nullable String removed(byte @Nullable [] key, EdgeBatch into) {
         if (!before.hasEnds(values)) {
-            return rowKey.remove(
-                    key,
-                    into,
-                    "the %s has no old row with both ends, and its key has none either; let the database log whole old rows (PostgreSQL: REPLICA IDENTITY FULL)"
-                            .formatted(change));
+            return rowKey.remove(key, into, "the delete" + LACKS_OLD_ROW);
         }
         String reason = before.problem(values);
         if (reason == null) {

@@ -13,11 +13,17 @@ final class ChangedEdgeKey {
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
+    private final boolean rowHasMore;
 
-    /** @param columns of the key */
+    /**
+     * Creates a reader of keys.
+     *
+     * @param columns the mapped columns of the row; the key may hold the ends
+     */
     ChangedEdgeKey(FieldMapping columns, Function<FieldTree, FieldReader> readers) {
+        rowHasMore = columns.weight() != null || columns.timestamp() != null;
         FieldTree tree = new FieldTree();
-        edge = new EdgeFields(tree, columns);
+        edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null));
         reader = readers.apply(tree);
         values = new FieldValues(tree);
     }
@@ -29,14 +35,35 @@ final class ChangedEdgeKey {
      * @return null, or why there is no removal
      */
     @Nullable String remove(byte @Nullable [] key, EdgeBatch into, String otherwise) {
+        String reason = problem(key, otherwise);
+        if (reason == null) {
+            edge.remove(values, into);
+        }
+        return reason;
+    }
+
+    /**
+     * Appends what an update of a row did to its edge: nothing if it holds the ends in the key, else the removal of the
+     * edge in the key, and the edge of the row.
+     *
+     * @param row the edge after the update, without a problem; other mapped columns than its ends may have changed
+     * @param otherwise the reason for which the old edge is not known, as a sentence
+     * @return null, or why the update cannot be applied
+     */
+    @Nullable String update(byte @Nullable [] key, EdgeFields row, FieldValues ofRow, EdgeBatch into, String otherwise) {
+        String reason = problem(key, otherwise);
+        if (reason == null && (rowHasMore || !edge.isSame(values, row, ofRow))) {
+            edge.remove(values, into);
+            row.add(ofRow, into);
+        }
+        return reason;
+    }
+
+    private @Nullable String problem(byte @Nullable [] key, String otherwise) {
         if (key == null || reader.read(key, values) != null || !edge.hasEnds(values)) {
             return otherwise;
         }
         String reason = edge.problem(values);
-        if (reason != null) {
-            return "the key cannot be read: " + reason;
-        }
-        edge.remove(values, into);
-        return null;
+        return reason == null ? null : "the key cannot be read: " + reason;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes rows that Debezium's transformation {@code ExtractNewRecordState} took out of their change events, with the
  * field {@code __op} that it adds if {@code add.fields} contains {@code op}. Such a row does not tell the old one, so
- * only inserts and deletes can be decoded: an update may have changed an end.
+ * an update can be decoded only if the record's key holds both ends.
  */
 public final class ChangedRowDecoder implements RecordDecoder {
     private static final String LACKS_KEY =
@@ -23,6 +23,10 @@ public final class ChangedRowDecoder implements RecordDecoder {
     private static final String LACKS_OP =
             "the record has no __op, so an insert cannot be told from an update; let the transformation add it"
                     + " (add.fields=op), or read a table without updates with --event-format json";
+
+    private static final String LACKS_OLD_ROW =
+            "the update does not tell the old row, and its key does not hold both ends; leave out the transformation"
+                    + " ExtractNewRecordState, and map the fields of after";
 
     private final FieldReader reader;
     private final FieldValues values;
@@ -40,7 +44,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
         op = tree.add(FieldPath.parse("__op"));
         reader = readers.apply(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(new FieldMapping(mapping.source(), mapping.target(), null, null), readers);
+        rowKey = new ChangedEdgeKey(mapping, readers);
     }
 
     @Override
@@ -60,15 +64,16 @@ public final class ChangedRowDecoder implements RecordDecoder {
         }
         String operation = values.text(op);
         boolean isDelete = "d".equals(operation) || "true".equals(values.text(deleted));
-        if (!isDelete && !"c".equals(operation) && !"r".equals(operation)) {
-            return operation == null
-                    ? LACKS_OP
-                    : "__op must be c, r or d, since a row without its envelope does not" + " tell the old one: "
-                            + Excerpt.of(operation);
+        boolean isUpdate = "u".equals(operation);
+        if (!isDelete && !isUpdate && !"c".equals(operation) && !"r".equals(operation)) {
+            return operation == null ? LACKS_OP : "__op must be c, r, u or d: " + Excerpt.of(operation);
         }
         reason = row.problem(values);
         if (reason != null) {
             return reason;
+        }
+        if (isUpdate) {
+            return rowKey.update(key, row, values, into, LACKS_OLD_ROW);
         }
         if (isDelete) {
             row.remove(values, into);
