@@ -187,8 +187,8 @@ class UsageTest {
                 "partition --partitions 4 --out o --edges . | --edges . is a directory",
                 "partition --partitions 4 --out o --topic edges | --topic needs --bootstrap-servers",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers here | must be HOST:PORT",
-                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format avro"
-                        + " | --event-format must be csv, json, binary, batch or debezium-json: 'avro'",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format xml"
+                        + " | --event-format must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'xml'",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text"
                         + " | --ids text is for files",

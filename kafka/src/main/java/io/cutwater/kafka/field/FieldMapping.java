@@ -1,6 +1,11 @@
 package io.cutwater.kafka.field;
 
+import io.cutwater.kafka.field.FieldSchema.Type;
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,8 @@ public record FieldMapping(
         FieldPath target,
         @Nullable FieldPath weight,
         @Nullable FieldPath timestamp) implements Serializable {
+    private static final int LISTED_FIELDS = 40;
+
     /**
      * Parses paths as users give them; empty for those that are not given.
      *
@@ -36,6 +43,40 @@ public record FieldMapping(
                 required("--target", target),
                 weight.isEmpty() ? null : required("--weight", weight),
                 timestamp.isEmpty() ? null : required("--timestamp", timestamp));
+    }
+
+    /**
+     * Checks that a schema has the fields, and that they may hold what the mapping needs.
+     *
+     * @throws IllegalArgumentException if one does not; the message names the option and lists the fields that exist
+     */
+    public void check(FieldSchema schema) {
+        Set<Type> integers = EnumSet.of(Type.INTEGER, Type.TEXT);
+        Set<Type> numbers = EnumSet.of(Type.INTEGER, Type.TEXT, Type.DECIMAL);
+        check("--source", source, integers, "a 64-bit integer", schema);
+        check("--target", target, integers, "a 64-bit integer", schema);
+        check("--weight", weight, numbers, "a number", schema);
+        check("--timestamp", timestamp, integers, "a 64-bit integer", schema);
+    }
+
+    private static void check(
+            String option, @Nullable FieldPath path, Set<Type> wanted, String what, FieldSchema schema) {
+        if (path == null) {
+            return;
+        }
+        Set<Type> types = schema.types(path);
+        if (types.isEmpty() || Collections.disjoint(types, wanted)) {
+            List<String> fields = schema.fields();
+            String more = fields.size() > LISTED_FIELDS ? ", …" : "";
+            throw new IllegalArgumentException("%s: %s; the fields are %s%s"
+                    .formatted(
+                            option,
+                            types.isEmpty()
+                                    ? "the schema has no field " + path
+                                    : "field %s of the schema is not %s".formatted(path, what),
+                            String.join(", ", fields.subList(0, Math.min(fields.size(), LISTED_FIELDS))),
+                            more));
+        }
     }
 
     private static FieldPath required(String option, String path) {

@@ -10,7 +10,7 @@ public final class FieldTree {
     private final Node root = new Node(-1);
 
     /** The fields of an object that are wanted, or contain wanted ones. */
-    static final class Node {
+    public static final class Node {
         private final List<String> names = new ArrayList<>();
         private final List<Node> children = new ArrayList<>();
         private int index;
@@ -20,7 +20,7 @@ public final class FieldTree {
         }
 
         /** The number of the field in {@link FieldValues}; -1 if only fields inside it are wanted. */
-        int index() {
+        public int index() {
             return index;
         }
 
@@ -36,7 +36,8 @@ public final class FieldTree {
             return children;
         }
 
-        @Nullable Node child(String name) {
+        /** Returns the field of this name inside; null if nothing of it is wanted. */
+        public @Nullable Node child(String name) {
             for (int i = 0; i < names.size(); i++) {
                 if (names.get(i).equals(name)) {
                     return children.get(i);
@@ -75,7 +76,8 @@ public final class FieldTree {
         return paths.size();
     }
 
-    Node root() {
+    /** Returns the record. */
+    public Node root() {
         return root;
     }
 }

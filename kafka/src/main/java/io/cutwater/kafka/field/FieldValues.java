@@ -23,7 +23,7 @@ public final class FieldValues {
     private final Kind[] kinds;
     private final long[] integers;
     private final double[] decimals;
-    private final String[] texts;
+    private final @Nullable String[] texts;
 
     /** @param tree complete: a field that is added later has no value */
     public FieldValues(FieldTree tree) {
@@ -48,28 +48,33 @@ public final class FieldValues {
         node.children().forEach(this::clear);
     }
 
-    void setNull(int field) {
+    public void setNull(int field) {
         kinds[field] = Kind.NULL;
     }
 
-    void setInteger(int field, long value) {
+    public void setInteger(int field, long value) {
         kinds[field] = Kind.INTEGER;
         integers[field] = value;
     }
 
-    void setDecimal(int field, double value, String text) {
+    public void setDecimal(int field, double value) {
+        setDecimal(field, value, null);
+    }
+
+    /** @param text as it is in the record; null if the record has none */
+    public void setDecimal(int field, double value, @Nullable String text) {
         kinds[field] = Kind.DECIMAL;
         decimals[field] = value;
         texts[field] = text;
     }
 
-    void setText(int field, String text) {
+    public void setText(int field, String text) {
         kinds[field] = Kind.TEXT;
         texts[field] = text;
     }
 
     /** @param text what an error quotes */
-    void setOther(int field, String text) {
+    public void setOther(int field, String text) {
         kinds[field] = Kind.OTHER;
         texts[field] = text;
     }
@@ -88,6 +93,7 @@ public final class FieldValues {
         return switch (kinds[field]) {
             case ABSENT, NULL -> null;
             case INTEGER -> Long.toString(integers[field]);
+            case DECIMAL -> texts[field] == null ? Double.toString(decimals[field]) : texts[field];
             default -> texts[field];
         };
     }
@@ -124,12 +130,12 @@ public final class FieldValues {
 
     private boolean parsed(int field) {
         String text = texts[field];
-        boolean isDecimal = !text.isEmpty() && text.length() <= MAX_DIGITS;
+        boolean isDecimal = text != null && !text.isEmpty() && text.length() <= MAX_DIGITS;
         for (int i = 0; isDecimal && i < text.length(); i++) {
             char c = text.charAt(i);
             isDecimal = c >= '0' && c <= '9' || c == '-' && i == 0 && text.length() > 1;
         }
-        if (!isDecimal) {
+        if (text == null || !isDecimal) {
             return false;
         }
         try {
@@ -141,11 +147,12 @@ public final class FieldValues {
     }
 
     private boolean parsedNumber(int field) {
-        if (kinds[field] != Kind.TEXT) {
+        String text = texts[field];
+        if (kinds[field] != Kind.TEXT || text == null) {
             return false;
         }
         try {
-            decimals[field] = Double.parseDouble(texts[field]);
+            decimals[field] = Double.parseDouble(text);
             return true;
         } catch (NumberFormatException e) {
             return false;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.event.mapped.TruncatedTableException;
-import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,8 +23,22 @@ final class ChangeEventsTest {
     private final EdgeBatch batch = new EdgeBatch();
 
     private static RecordFormat format(String source, String target, String weight, String timestamp) {
-        return RecordFormat.parse(
-                "debezium-json", FieldMapping.parse(source, target, weight, timestamp), "fail", "reject");
+        return RecordFormatOptions.parse(Map.of(
+                "event-format", "debezium-json",
+                "source", source,
+                "target", target,
+                "weight", weight,
+                "timestamp", timestamp));
+    }
+
+    private static RecordFormat format(
+            String format, String source, String target, String truncate, String tombstones) {
+        return RecordFormatOptions.parse(Map.of(
+                "event-format", format,
+                "source", source,
+                "target", target,
+                "on-truncate", truncate,
+                "tombstones", tombstones));
     }
 
     private static RecordFormat envelope() {
@@ -153,11 +166,7 @@ final class ChangeEventsTest {
                 .isInstanceOf(TruncatedTableException.class)
                 .hasMessageContaining("topic payments, partition 0, offset 17")
                 .hasMessageContaining("--on-truncate ignore");
-        decode(
-                RecordFormat.parse(
-                        "debezium-json", FieldMapping.parse("after.payer", "after.payee", "", ""), "ignore", "reject"),
-                null,
-                truncate);
+        decode(format("debezium-json", "after.payer", "after.payee", "ignore", "reject"), null, truncate);
         assertThat(reason()).isNull();
     }
 
@@ -182,9 +191,8 @@ final class ChangeEventsTest {
         decode(rows, "{\"payer\":1,\"payee\":2}", null);
         assertThat(reason()).contains("--tombstones");
         batch.clear();
-        FieldMapping mapping = FieldMapping.parse("payer", "payee", "", "");
-        decode(RecordFormat.parse("debezium-json", mapping, "fail", "remove"), "{\"payer\":1,\"payee\":2}", null);
-        decode(RecordFormat.parse("debezium-json", mapping, "fail", "ignore"), "{\"payer\":1,\"payee\":2}", null);
+        decode(format("debezium-json", "payer", "payee", "fail", "remove"), "{\"payer\":1,\"payee\":2}", null);
+        decode(format("debezium-json", "payer", "payee", "fail", "ignore"), "{\"payer\":1,\"payee\":2}", null);
         assertThat(edges()).containsExactly("-1-2");
     }
 
@@ -199,8 +207,8 @@ final class ChangeEventsTest {
 
     @Test
     void jsonWithFieldsOfItsOwnAddsEdges() {
-        RecordFormat format =
-                RecordFormat.parse("json", FieldMapping.parse("from.id", "to.id", "", "at"), "fail", "reject");
+        RecordFormat format = RecordFormatOptions.parse(
+                Map.of("event-format", "json", "source", "from.id", "target", "to.id", "timestamp", "at"));
         decode(format, null, "{\"from\":{\"id\":4},\"to\":{\"id\":\"5\"},\"at\":6}");
         decode(format, null, null);
         assertThat(edges()).containsExactly("+4-5");
@@ -254,23 +262,25 @@ final class ChangeEventsTest {
             nullValues = "-",
             value = {
                 "debezium-json | - | - | fail | reject | needs --source and --target",
-                "csv | a | b | fail | reject | --source and --target are for --event-format json or debezium-json, not csv",
+                "csv | a | b | fail | reject | --source and --target are for --event-format json, avro, debezium-json or debezium-avro, not csv",
                 "json | a | - | fail | reject | --target is missing",
                 "json | a..b | c | fail | reject | --source: a field is",
-                "json | a | b | ignore | reject | --on-truncate is for --event-format debezium-json",
-                "csv | - | - | fail | remove | --tombstones is for --event-format debezium-json",
+                "json | a | b | ignore | reject | --on-truncate is for --event-format debezium-json or debezium-avro",
+                "csv | - | - | fail | remove | --tombstones is for --event-format debezium-json or debezium-avro",
                 "csv | - | - | stop | reject | --on-truncate must be fail or ignore: 'stop'",
                 "debezium-json | a | b | fail | drop | --tombstones must be reject, ignore or remove: 'drop'",
                 "debezium-json | after.a | b | fail | reject | must be in one row",
                 "debezium-json | before.a | before.b | fail | reject | name fields of after",
-                "avro2 | - | - | fail | reject | must be csv, json, binary, batch or debezium-json: 'avro2'"
+                "avro | - | - | fail | reject | --event-format avro needs --source and --target",
+                "avro | a | b | fail | reject | --event-format avro needs --avro-schema",
+                "avro2 | - | - | fail | reject | must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'avro2'"
             })
     void wordsThatDoNotFitAreRefusedWithTheOption(
             String format, String source, String target, String truncate, String tombstones, String message) {
-        assertThatThrownBy(() -> RecordFormat.parse(
+        assertThatThrownBy(() -> format(
                         format,
-                        FieldMapping.parse(
-                                Objects.requireNonNullElse(source, ""), Objects.requireNonNullElse(target, ""), "", ""),
+                        Objects.requireNonNullElse(source, ""),
+                        Objects.requireNonNullElse(target, ""),
                         truncate,
                         tombstones))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -43,6 +43,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "target", "FIELD"),
             new Shown("Input", "weight", "FIELD"),
             new Shown("Input", "timestamp", "FIELD"),
+            new Shown("Input", "avro-schema", "FILE"),
             new Shown("Input", "on-truncate", "fail|ignore"),
             new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),

@@ -2,7 +2,8 @@ package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.event.RecordFormat;
-import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.event.RecordFormatOptions;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,7 +15,7 @@ public final class MappingOptions {
             names = "--source",
             paramLabel = "FIELD",
             defaultValue = "",
-            description = "Field with the source vertex, such as after.payer, of JSON or Debezium records.")
+            description = "Field with the source vertex, such as after.payer, of JSON, Avro or Debezium records.")
     private String source;
 
     @Option(names = "--target", paramLabel = "FIELD", defaultValue = "", description = "Field with the target vertex.")
@@ -33,6 +34,13 @@ public final class MappingOptions {
             defaultValue = "",
             description = "Field with the timestamp of the edge.")
     private String timestamp;
+
+    @Option(
+            names = "--avro-schema",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "File with the schema of Avro records, as JSON (.avsc).")
+    private String avroSchema;
 
     @Option(
             names = "--on-truncate",
@@ -54,12 +62,29 @@ public final class MappingOptions {
      * @throws IllegalArgumentException if the options do not fit; the message names them
      */
     RecordFormat of(String format) {
-        return RecordFormat.parse(
-                format, FieldMapping.parse(source, target, weight, timestamp), onTruncate, tombstones);
+        return RecordFormatOptions.parse(Map.of(
+                RecordFormatOptions.EVENT_FORMAT,
+                format,
+                RecordFormatOptions.AVRO_SCHEMA,
+                avroSchema,
+                "source",
+                source,
+                "target",
+                target,
+                "weight",
+                weight,
+                "timestamp",
+                timestamp,
+                "on-truncate",
+                onTruncate,
+                "tombstones",
+                tombstones));
     }
 
     /** One of the options that is given; null for none. */
     @Nullable String given() {
-        return !source.isEmpty() ? "--source" : !target.isEmpty() ? "--target" : null;
+        return !source.isEmpty()
+                ? "--source"
+                : !target.isEmpty() ? "--target" : !avroSchema.isEmpty() ? "--avro-schema" : null;
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.flink.job.option;
 import static org.apache.flink.configuration.ConfigOptions.key;
 
 import io.cutwater.flink.job.topology.Topology;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import java.time.Duration;
 import java.util.List;
@@ -26,16 +27,17 @@ final class LiveJobConfig {
             .defaultValue("")
             .withDescription("Prefix of the names of all topics of this graph.");
 
-    static final ConfigOption<String> EVENT_FORMAT = key("event-format")
+    static final ConfigOption<String> EVENT_FORMAT = key(RecordFormatOptions.EVENT_FORMAT)
             .stringType()
             .defaultValue("csv")
             .withDescription(
-                    "Format of edge records without a cutwater-format header: csv, json, binary, batch or debezium-json.");
+                    "Format of edge records without a cutwater-format header: csv, json, binary, batch, avro, debezium-json"
+                            + " or debezium-avro.");
 
     static final ConfigOption<String> SOURCE = key("source")
             .stringType()
             .defaultValue("")
-            .withDescription("Field with the source vertex, such as after.payer, of JSON or Debezium records.");
+            .withDescription("Field with the source vertex, such as after.payer, of JSON, Avro or Debezium records.");
 
     static final ConfigOption<String> TARGET =
             key("target").stringType().defaultValue("").withDescription("Field with the target vertex.");
@@ -45,6 +47,11 @@ final class LiveJobConfig {
 
     static final ConfigOption<String> TIMESTAMP =
             key("timestamp").stringType().defaultValue("").withDescription("Field with the timestamp of the edge.");
+
+    static final ConfigOption<String> AVRO_SCHEMA = key(RecordFormatOptions.AVRO_SCHEMA)
+            .stringType()
+            .defaultValue("")
+            .withDescription("File with the schema of Avro records, as JSON (.avsc).");
 
     static final ConfigOption<String> ON_TRUNCATE = key("on-truncate")
             .stringType()
@@ -175,6 +182,7 @@ final class LiveJobConfig {
             TARGET,
             WEIGHT,
             TIMESTAMP,
+            AVRO_SCHEMA,
             ON_TRUNCATE,
             TOMBSTONES,
             START_OFFSETS,

@@ -5,7 +5,7 @@ import io.cutwater.flink.job.topology.Topology;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.event.RecordFormat;
-import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
@@ -159,14 +159,16 @@ public record LiveJobOptions(
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
         }
         boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, partitioner));
-        // Named, so that a job which goes on with other options keeps it.
+        // Named, so that a job which goes on with other options keeps it; and the schema, for processes without the
+        // file.
         Map<String, String> named = new TreeMap<>(values.given());
         named.put(LiveJobConfig.ALGORITHM.key(), partitioner.algorithm());
+        named.putAll(RecordFormatOptions.embedded(named));
         return new LiveJobOptions(
                 values.servers(LiveJobConfig.BOOTSTRAP_SERVERS),
                 values.read(LiveJobConfig.KAFKA_PROPERTIES, LiveJobOptions::client),
                 values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
-                eventFormat(values),
+                RecordFormatOptions.parse(values.given()),
                 values.offsets(LiveJobConfig.START_OFFSETS),
                 partitioner,
                 bootstraps,
@@ -237,20 +239,6 @@ public record LiveJobOptions(
                             .formatted(file));
         }
         return ClientPropertiesFile.references(Path.of(file));
-    }
-
-    private static RecordFormat eventFormat(OptionValues values) {
-        return values.read(
-                LiveJobConfig.EVENT_FORMAT,
-                format -> RecordFormat.parse(
-                        format,
-                        FieldMapping.parse(
-                                values.read(LiveJobConfig.SOURCE, path -> path),
-                                values.read(LiveJobConfig.TARGET, path -> path),
-                                values.read(LiveJobConfig.WEIGHT, path -> path),
-                                values.read(LiveJobConfig.TIMESTAMP, path -> path)),
-                        values.read(LiveJobConfig.ON_TRUNCATE, rule -> rule),
-                        values.read(LiveJobConfig.TOMBSTONES, rule -> rule)));
     }
 
     private static String folder(String uri) {

@@ -11,14 +11,19 @@ import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.JsonEncoding;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -152,7 +157,7 @@ class LiveJobOptionsTest {
                 "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
                 "--set lambda | --set must be NAME=VALUE",
                 "--seed many | --seed must be a whole number",
-                "--event-format xml | --event-format must be csv, json, binary, batch or debezium-json: 'xml'",
+                "--event-format xml | --event-format must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'xml'",
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
                 "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
@@ -211,6 +216,17 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void theSchemaOfAFileIsAmongTheArguments(@TempDir Path folder) throws IOException {
+        String schema =
+                "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"a\",\"type\":\"long\"},{\"name\":\"b\",\"type\":\"int\"}]}";
+        Path file = Files.writeString(folder.resolve("r.avsc"), schema.replace(",", ", "));
+        LiveJobOptions options = parse("--event-format avro --source a --target b --avro-schema " + file);
+        assertThat(options.arguments()).containsEntry("avro-schema", schema);
+        Files.delete(file);
+        assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
+    }
+
+    @Test
     void fieldsOfForeignRecordsAreMapped() {
         LiveJobOptions options = LiveJobOptions.parse(
                 "--bootstrap-servers",
@@ -228,12 +244,13 @@ class LiveJobOptionsTest {
         assertThat(options.eventFormat())
                 .isEqualTo(new RecordFormat.Changes(
                         new FieldMapping(FieldPath.parse("after.payer"), FieldPath.parse("after.payee"), null, null),
+                        new JsonEncoding(true),
                         true,
                         Tombstones.REJECT));
         assertThatThrownBy(() -> LiveJobOptions.parse(
                         "--bootstrap-servers", "h:1", "--partitions", "4", "--source", "a", "--target", "b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--source and --target are for --event-format json or debezium-json, not csv; leave them out");
+                        "--source and --target are for --event-format json, avro, debezium-json or debezium-avro, not csv; leave them out");
     }
 }

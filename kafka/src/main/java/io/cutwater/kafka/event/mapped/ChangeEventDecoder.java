@@ -1,13 +1,13 @@
 package io.cutwater.kafka.event.mapped;
 
 import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeEventDecoder implements RecordDecoder {
     public static final String BEFORE = "before";
     public static final String AFTER = "after";
+    public static final String OP = "op";
 
     private static final String LACKS_OLD_ROW =
             " has no old row with both ends, and its key does not hold them either; let the database log whole old"
@@ -41,23 +42,22 @@ public final class ChangeEventDecoder implements RecordDecoder {
 
     /**
      * @param mapping fields inside {@code after}, but for the timestamp, which may be elsewhere
-     * @param readers creates the reader of the records' format
      * @param ignoresTruncate whether edges stay when the table was truncated; otherwise that is an error
      */
-    public ChangeEventDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers, boolean ignoresTruncate) {
+    public ChangeEventDecoder(FieldMapping mapping, FieldEncoding encoding, boolean ignoresTruncate) {
         this.ignoresTruncate = ignoresTruncate;
         FieldTree tree = new FieldTree();
         after = new EdgeFields(tree, mapping);
         before = new EdgeFields(tree, in(BEFORE, mapping));
-        op = tree.add(FieldPath.parse("op"));
+        op = tree.add(FieldPath.parse(OP));
         beforeRow = tree.add(FieldPath.parse(BEFORE));
         afterRow = tree.add(FieldPath.parse(AFTER));
         time = tree.add(FieldPath.parse("ts_ms"));
         status = tree.add(FieldPath.parse("status"));
         schemaChange = new int[] {tree.add(FieldPath.parse("ddl")), tree.add(FieldPath.parse("tableChanges"))};
-        reader = readers.apply(tree);
+        reader = encoding.values(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(within(mapping), readers);
+        rowKey = new ChangedEdgeKey(within(mapping), encoding);
     }
 
     /** Returns the columns of a mapping as the key names them. */

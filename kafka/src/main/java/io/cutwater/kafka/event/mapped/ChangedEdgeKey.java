@@ -1,16 +1,16 @@
 package io.cutwater.kafka.event.mapped;
 
+import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The edge in the key of a record, for tables whose primary key contains both ends. */
 final class ChangedEdgeKey {
-    private final FieldReader reader;
+    private final @Nullable FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
     private final boolean rowHasMore;
@@ -20,11 +20,11 @@ final class ChangedEdgeKey {
      *
      * @param columns the mapped columns of the row; the key may hold the ends
      */
-    ChangedEdgeKey(FieldMapping columns, Function<FieldTree, FieldReader> readers) {
+    ChangedEdgeKey(FieldMapping columns, FieldEncoding encoding) {
         rowHasMore = columns.weight() != null || columns.timestamp() != null;
         FieldTree tree = new FieldTree();
         edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null));
-        reader = readers.apply(tree);
+        reader = encoding.keys(tree);
         values = new FieldValues(tree);
     }
 
@@ -60,7 +60,7 @@ final class ChangedEdgeKey {
     }
 
     private @Nullable String problem(byte @Nullable [] key, String otherwise) {
-        if (key == null || reader.read(key, values) != null || !edge.hasEnds(values)) {
+        if (key == null || reader == null || reader.read(key, values) != null || !edge.hasEnds(values)) {
             return otherwise;
         }
         String reason = edge.problem(values);

@@ -1,13 +1,13 @@
 package io.cutwater.kafka.event.mapped;
 
 import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * an update can be decoded only if the record's key holds both ends.
  */
 public final class ChangedRowDecoder implements RecordDecoder {
+    /** The field with the operation. */
+    public static final String OP = "__op";
+
     private static final String LACKS_KEY =
             "the record has no value, and its key does not hold both ends, so the deleted edge is not known; let the"
                     + " transformation keep deleted rows (delete.tombstone.handling.mode=rewrite)";
@@ -36,15 +39,15 @@ public final class ChangedRowDecoder implements RecordDecoder {
     private final ChangedEdgeKey rowKey;
     private final Tombstones tombstones;
 
-    public ChangedRowDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers, Tombstones tombstones) {
+    public ChangedRowDecoder(FieldMapping mapping, FieldEncoding encoding, Tombstones tombstones) {
         this.tombstones = tombstones;
         FieldTree tree = new FieldTree();
         row = new EdgeFields(tree, mapping);
         deleted = tree.add(FieldPath.parse("__deleted"));
-        op = tree.add(FieldPath.parse("__op"));
-        reader = readers.apply(tree);
+        op = tree.add(FieldPath.parse(OP));
+        reader = encoding.values(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(mapping, readers);
+        rowKey = new ChangedEdgeKey(mapping, encoding);
     }
 
     @Override

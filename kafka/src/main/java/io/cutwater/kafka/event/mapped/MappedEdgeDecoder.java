@@ -1,11 +1,11 @@
 package io.cutwater.kafka.event.mapped;
 
+import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes records of which some fields make an added edge, and the others are of no interest. */
@@ -14,11 +14,10 @@ public final class MappedEdgeDecoder implements RecordDecoder {
     private final FieldValues values;
     private final EdgeFields edge;
 
-    /** @param readers creates the reader of the records' format */
-    public MappedEdgeDecoder(FieldMapping mapping, Function<FieldTree, FieldReader> readers) {
+    public MappedEdgeDecoder(FieldMapping mapping, FieldEncoding encoding) {
         FieldTree tree = new FieldTree();
         edge = new EdgeFields(tree, mapping);
-        reader = readers.apply(tree);
+        reader = encoding.values(tree);
         values = new FieldValues(tree);
     }
 

@@ -1,0 +1,18 @@
+package io.cutwater.kafka.field;
+
+/**
+ * Records are JSON objects.
+ *
+ * @param unwraps whether the fields may be in an object {@code payload}, see {@link JsonFieldReader}
+ */
+public record JsonEncoding(boolean unwraps) implements FieldEncoding {
+    @Override
+    public FieldReader values(FieldTree tree) {
+        return new JsonFieldReader(tree, unwraps);
+    }
+
+    @Override
+    public FieldReader keys(FieldTree tree) {
+        return values(tree);
+    }
+}
