@@ -173,8 +173,8 @@ public final class LivePartitionJob {
                 new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
                 input(options, from.edges(), rule),
-                AssignOptions.of(
-                        options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges()),
+                AssignOptions.of(options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges())
+                        .withCheckpoints(options.checkpointInterval()),
                 options.spread() == null
                         ? null
                         : new DistributedOptions(

@@ -178,6 +178,11 @@ public final class EdgeBuffer {
         return oldest;
     }
 
+    /** Returns the edge that was buffered next after this one, or {@link #NONE}. */
+    public int newer(int edge) {
+        return newer[edge];
+    }
+
     public int size() {
         return size;
     }
@@ -216,6 +221,16 @@ public final class EdgeBuffer {
             slots[count++] = edge;
         }
         return slots;
+    }
+
+    /** Returns a copy of some waiting edges, the newest of all and in any order. */
+    public EdgeBatch newest(int count) {
+        EdgeBatch batch = new EdgeBatch(Math.max(1, count));
+        int edge = newest;
+        for (int i = 0; i < count; i++, edge = older[edge]) {
+            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge]);
+        }
+        return batch;
     }
 
     /** Returns a copy of all waiting edges, the oldest first. */

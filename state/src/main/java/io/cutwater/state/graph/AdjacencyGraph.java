@@ -97,6 +97,11 @@ public final class AdjacencyGraph implements BoundedGraph {
         return vertices[slot];
     }
 
+    /** Returns the slot of a vertex of a {@link #sorted} graph; negative if it has none. */
+    public int find(long vertex) {
+        return Arrays.binarySearch(vertices, vertex);
+    }
+
     @Override
     public int degree(int slot) {
         return offsets[slot + 1] - offsets[slot];

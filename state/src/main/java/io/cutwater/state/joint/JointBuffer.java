@@ -34,29 +34,59 @@ public final class JointBuffer {
     private final AdjacencyGraph graph;
     private final EdgeCounts counts;
     private final int[] places;
-    private final int[] slots; // of the vertices in the table, as long as it has read none from its store
-    private final long misses;
-    private final int @Nullable [] homes; // null if nothing is chosen
+    private final int[] slots; // of the vertices in the table, as long as none has left it
+    private final long departures;
+    private final EarlierPlaces earlier;
+    private int @Nullable [] homes; // null if nothing is chosen
 
     /**
-     * Chooses a place for each edge.
+     * Reads what is known of the vertices; {@link #choose} follows.
      *
-     * @param edges whose endpoints count them in their degrees
+     * @param graph of the edges, whose endpoints count them in their degrees
+     * @param later edges that the endpoints count, too, and that are no part of the graph; nothing else has changed
+     *     since they came
      * @param loads of the open partitions
-     * @param isWhole whether the edges are all there is
      */
-    public JointBuffer(
-            EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads, boolean isWhole) {
+    JointBuffer(
+            AdjacencyGraph graph, EdgeBatch later, JointPartitioner rule, VertexTable vertices, PartitionLoads loads) {
         this.rule = rule;
         this.vertices = vertices;
         this.loads = loads;
-        graph = AdjacencyGraph.sorted(edges);
+        this.graph = graph;
         counts = new EdgeCounts(graph.vertexCount());
-        places = new int[edges.size()];
+        places = new int[Math.toIntExact(graph.edgeCount())];
         Arrays.fill(places, EdgePlaces.NONE);
         slots = new int[graph.vertexCount()];
-        misses = vertices.misses();
-        homes = rule.place(graph, earlier(), isWhole, EdgePlaces.of(places));
+        departures = vertices.departures();
+        earlier = earlier();
+        for (int i = 0; i < later.size(); i++) {
+            uncount(later.source(i));
+            uncount(later.target(i));
+        }
+    }
+
+    /** Chooses places for some edges at once, whose endpoints count them; the arguments are those of the others. */
+    public static JointBuffer of(
+            EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads, boolean isWhole) {
+        JointBuffer buffer = new JointBuffer(AdjacencyGraph.sorted(edges), new EdgeBatch(1), rule, vertices, loads);
+        buffer.choose(isWhole);
+        return buffer;
+    }
+
+    private void uncount(long vertex) {
+        int at = graph.find(vertex);
+        if (at >= 0) {
+            earlier.degrees()[at]--;
+        }
+    }
+
+    /**
+     * Chooses a place for each edge; needs neither table nor loads, so any thread may do it.
+     *
+     * @param isWhole whether the edges are all there is
+     */
+    void choose(boolean isWhole) {
+        homes = rule.place(graph, earlier, isWhole, EdgePlaces.of(places));
     }
 
     /** Returns whether places are chosen; if not, the edges are better placed one by one. */
@@ -126,9 +156,9 @@ public final class JointBuffer {
         return graph.source(edge) == graph.target(edge) ? source : slot(graph.target(edge), source);
     }
 
-    /** Looks a vertex up only if it may have been evicted. */
+    /** Looks a vertex up only if it may have another slot by now. */
     private int slot(int vertex, int pinned) {
-        return vertices.misses() == misses ? slots[vertex] : vertices.slot(graph.vertex(vertex), pinned);
+        return vertices.departures() == departures ? slots[vertex] : vertices.slot(graph.vertex(vertex), pinned);
     }
 
     /** Gives the vertices the homes that were chosen with the places. */
@@ -136,7 +166,7 @@ public final class JointBuffer {
         int[] homes = Objects.requireNonNull(this.homes, "no places are chosen");
         long[] expected = new long[EXPECTED];
         for (int v = 0; v < homes.length; v++) {
-            if (v % EXPECTED == 0 && vertices.misses() != misses) {
+            if (v % EXPECTED == 0 && vertices.departures() != departures) {
                 expect(expected, v);
             }
             rule.settle(vertices, slot(v, VertexTable.NO_SLOT), homes[v]);

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #recorded} is for edges that arrive with a place.
  */
 public interface JointPartitioner extends EdgePartitioner {
+    /** The most edges of a buffer. */
+    int MAX_BUFFER = 100_000_000;
+
+    /** Bytes of memory for each edge of a buffer while places are chosen, and those that come meanwhile included. */
+    int BYTES = 128;
+
     /** Returns the capacity of the buffer in edges, at least 1. */
     int bufferSize();
 

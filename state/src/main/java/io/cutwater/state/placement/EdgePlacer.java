@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.joint.JointCut;
 import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.joint.JointPause;
 import io.cutwater.state.quality.Quality;
@@ -93,6 +94,9 @@ final class EdgePlacer implements Placer {
 
     @Override
     public void take(EdgeBatch batch, int i, PlacedEdges into) {
+        if (jointLoop != null && batch.hasPlaces()) {
+            jointLoop.finishPlan(into);
+        }
         int source = vertices.slot(batch.source(i));
         int target = otherSlot(batch.source(i), batch.target(i), source);
         boolean isRecorded = !keepsEdges && batch.hasPlaces();
@@ -157,8 +161,8 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
-    public boolean placesOldestCopies() {
-        return jointLoop != null;
+    public @Nullable JointLoop jointLoop() {
+        return jointLoop;
     }
 
     @Override
@@ -210,6 +214,9 @@ final class EdgePlacer implements Placer {
 
     @Override
     public long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into) {
+        if (jointLoop != null) {
+            jointLoop.finishPlan(into);
+        }
         if (from == to || !kept.move(source, target, from, to)) {
             return 0;
         }
@@ -230,6 +237,9 @@ final class EdgePlacer implements Placer {
 
     @Override
     public void restrictTo(int open) {
+        if (jointLoop != null) {
+            jointLoop.dropPlan();
+        }
         this.open = open;
         tables.restrictTo(open);
         rule.restrictTo(open);
@@ -256,7 +266,7 @@ final class EdgePlacer implements Placer {
             jointLoop.restore(snapshot, buffered);
             return;
         }
-        rule.restore(bufferedLoop == null ? snapshot : JointPause.others(snapshot));
+        rule.restore(bufferedLoop == null ? snapshot : JointCut.others(JointPause.others(snapshot)));
         if (bufferedLoop == null && !buffered.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");

@@ -2,14 +2,15 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Place;
 import io.cutwater.state.joint.EdgeCopies;
 import io.cutwater.state.joint.JointBuffer;
+import io.cutwater.state.joint.JointCut;
 import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.joint.JointPause;
+import io.cutwater.state.joint.JointPlan;
 import io.cutwater.state.rule.BufferedPartitioner;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * The buffered edges of a rule that places them together. When the buffer is full, places are chosen for all of them
  * ({@link JointBuffer}), and half of them are placed, the surest first, or more if more are sure. So each edge is
  * chosen for twice in the mean at most, and an edge of which little is known waits longer.
+ *
+ * <p>The places are chosen by other threads ({@link JointPlan}) while an eighth of a buffer more comes; then they are
+ * taken, whenever they were ready, so that the result does not depend on time. Whatever else changes the tables comes
+ * after that ({@link #finishPlan}).
  *
  * <p>The edges of a buffer that shows no communities are placed one by one ({@link BufferedLoop}), and so are the next
  * ones, for a {@link JointPause}.
@@ -34,18 +39,30 @@ final class JointLoop {
     /** The share of a full buffer that waits on, however sure its edges are. */
     private static final int LEAST_WAITING = 10;
 
-    private static final int EXPECTED = 4096;
+    /** The share of a buffer that comes while places are chosen for a full one. */
+    private static final int AHEAD = 8;
+
+    /** Edges after which the stream waits a little for the choice, so that no edge, and no barrier, waits for long. */
+    private static final int PACE_EDGES = 1024;
+
+    private static final long PACE_MILLIS = 10;
 
     private final JointPartitioner rule;
     private final VertexTable vertices;
     private final EdgeTables tables;
     private final EdgeWindow window;
     private final EdgeBuffer held;
+    private final HeldEdges edges;
     private final boolean keepsEdges;
     private final BufferedLoop oneByOne;
     private final JointPause pause = new JointPause();
-    private final long[] sources = new long[EXPECTED];
-    private final long[] targets = new long[EXPECTED];
+    private @Nullable JointPlan plan; // of the oldest edges
+
+    /** Edges that were buffered before so many others are placed before the next edge is taken. */
+    private long cut;
+
+    /** Edges ever buffered at the last checkpoints. */
+    private final ArrayDeque<Long> marks = new ArrayDeque<>();
 
     JointLoop(JointPartitioner rule, VertexTable vertices, EdgeTables tables, EdgeWindow window, boolean keepsEdges) {
         this.rule = rule;
@@ -54,9 +71,15 @@ final class JointLoop {
         this.window = window;
         held = window.edges();
         this.keepsEdges = keepsEdges;
+        edges = new HeldEdges(rule, vertices, tables, window, keepsEdges);
         BufferedPartitioner single = rule.oneByOne();
         int windowSize = Math.max(1, Math.min(single.windowSize(), rule.bufferSize() - 1));
         oneByOne = new BufferedLoop(single, windowSize, vertices, tables, window);
+    }
+
+    /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
+    void placeCopies(long source, long target, int partition, PlacedEdges into) {
+        edges.placeCopies(source, target, partition, into);
     }
 
     /** Returns the loop that places edges one by one, if it does so now. */
@@ -73,10 +96,44 @@ final class JointLoop {
             }
             return;
         }
-        add(batch, i);
-        if (held.size() >= rule.bufferSize()) {
-            placeSurest(into);
+        edges.add(batch, i);
+        if (plan == null) {
+            if (held.size() < rule.bufferSize()) {
+                return;
+            }
+            plan = new JointPlan(held.toBatch(), rule, vertices, tables.openLoads());
         }
+        int later = held.size() - plan.size();
+        if (later >= rule.bufferSize() / AHEAD) {
+            finishPlan(into);
+        } else if (later % PACE_EDGES == PACE_EDGES - 1) {
+            plan.advance(() -> held.newest(later), PACE_MILLIS);
+        }
+    }
+
+    /** Places edges by the plan that is being made, if there is one, so that the tables may change. */
+    void finishPlan(PlacedEdges into) {
+        JointPlan ready = plan;
+        if (ready != null) {
+            JointBuffer chosen = ready.finish(() -> held.newest(held.size() - ready.size()));
+            plan = null;
+            placeSurest(chosen, into);
+            while (held.size() > rule.bufferSize() && !pause.isOn()) {
+                placeSurest(chosen(false), into);
+            }
+        }
+    }
+
+    /** Drops the plan that is being made; its edges will be planned again. */
+    void dropPlan() {
+        if (plan != null) {
+            plan.stop();
+            plan = null;
+        }
+    }
+
+    private JointBuffer chosen(boolean isWhole) {
+        return JointBuffer.of(held.toBatch(), rule, vertices, tables.openLoads(), isWhole);
     }
 
     /** Leaves room for edges of the stream as it is now: those that have waited in vain show little. */
@@ -95,50 +152,56 @@ final class JointLoop {
         BitSet all = new BitSet();
         all.set(0, slots.length);
         for (int edge = 0; edge < slots.length; edge++) {
-            int at = edge % EXPECTED;
+            int at = edge % HeldEdges.EXPECTED;
             if (at == 0) {
-                expect(slots, all, edge);
+                edges.expect(slots, all, edge);
             }
             if (at % VertexTable.PREFETCH_EDGES == 0) {
-                int to = Math.min(at + VertexTable.PREFETCH_EDGES, at + slots.length - edge);
-                vertices.prefetch(sources, targets, at, to);
+                edges.prefetch(at, Math.min(at + VertexTable.PREFETCH_EDGES, at + slots.length - edge));
             }
             oneByOne.takeHeld(slots[edge], slots.length - edge - 1, into);
         }
     }
 
-    /** Returns the state of the rule, and of the pause if there is or was one. */
+    /** Returns the state of the rule, of the pause if there is or was one, and where the buffer is cut. */
     List<byte[]> snapshot() {
         List<byte[]> pieces = new ArrayList<>(rule.snapshot());
         if (!pause.isForgotten()) {
             pieces.add(pause.toBytes());
         }
+        JointCut now = new JointCut(
+                plan == null ? 0 : plan.size(),
+                edges.countBefore(cut),
+                marks.stream().map(edges::countBefore).toList());
+        if (!now.isNone()) {
+            pieces.add(now.toBytes());
+        }
         return pieces;
     }
 
     void restore(List<byte[]> snapshot, EdgeBatch buffered) {
-        rule.restore(JointPause.others(snapshot));
+        rule.restore(JointCut.others(JointPause.others(snapshot)));
         pause.restore(snapshot);
+        JointCut then = JointCut.of(snapshot, buffered.size());
+        cut = then.due();
+        then.marks().forEach(mark -> marks.add((long) mark));
+        EdgeBatch planned = new EdgeBatch(Math.max(1, then.planned()));
         for (int i = 0; i < buffered.size(); i++) {
             if (pause.isOn()) {
                 window.add(buffered, i, true, true);
             } else {
-                add(buffered, i);
+                edges.add(buffered, i);
+            }
+            if (i < then.planned()) {
+                planned.addFrom(buffered, i);
             }
         }
-    }
-
-    /** Buffers edge {@code i}; edges that may be removed or placed before their turn are found by their endpoints. */
-    void add(EdgeBatch batch, int i) {
-        if (keepsEdges) {
-            window.add(batch, i, true, true);
-        } else {
-            held.add(batch, i);
+        if (!planned.isEmpty()) {
+            plan = new JointPlan(planned, rule, vertices, tables.openLoads());
         }
     }
 
-    private void placeSurest(PlacedEdges into) {
-        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads(), false);
+    private void placeSurest(JointBuffer chosen, PlacedEdges into) {
         if (!chosen.isChosen()) {
             beginPause(into);
             return;
@@ -149,7 +212,7 @@ final class JointLoop {
         int most = order.length - order.length / LEAST_WAITING;
         int wanted = Math.max(Math.max(1, order.length / 2), Math.min(most, surest.sureCount()));
         long[] rooms = tables.openLoads().edges();
-        long cap = cap(wanted);
+        long cap = edges.cap(wanted);
         Arrays.setAll(rooms, p -> cap - rooms[p]);
         BitSet placing = new BitSet(order.length);
         int placed = 0;
@@ -176,14 +239,31 @@ final class JointLoop {
 
     /** Places some of the buffered edges, in the order in which they came. */
     private void place(
-            JointBuffer chosen, int[] slots, BitSet edges, EdgeCopies copies, boolean isAlone, PlacedEdges into) {
+            JointBuffer chosen, int[] slots, BitSet some, EdgeCopies copies, boolean isAlone, PlacedEdges into) {
         int count = 0;
-        for (int edge = edges.nextSetBit(0); edge >= 0; edge = edges.nextSetBit(edge + 1)) {
-            if (count++ % EXPECTED == 0) {
-                expect(slots, edges, edge);
+        for (int edge = some.nextSetBit(0); edge >= 0; edge = some.nextSetBit(edge + 1)) {
+            if (count++ % HeldEdges.EXPECTED == 0) {
+                edges.expect(slots, some, edge);
             }
             int place = isAlone ? EdgeBatch.NO_PLACE : chosen.place(edge);
-            place(chosen, edge, slots[copies.takeOldest(edge)], place, into);
+            edges.place(chosen, edge, slots[copies.takeOldest(edge)], place, into);
+        }
+    }
+
+    /** Cuts off the edges that have been buffered at so many checkpoints, this one included. */
+    void cut(int checkpoints) {
+        marks.add(held.added());
+        while (marks.size() >= checkpoints) {
+            cut = marks.remove();
+        }
+    }
+
+    /** Places the edges before the cut, if there is one. */
+    void placeCut(PlacedEdges into) {
+        if (cut > 0) {
+            long number = cut;
+            cut = 0;
+            placeBefore(number, into);
         }
     }
 
@@ -193,75 +273,29 @@ final class JointLoop {
             oneByOne.placeBefore(number, into);
             return;
         }
-        int[] slots = held.slots();
-        int due = 0;
-        while (due < slots.length && held.number(slots[due]) < number) {
-            due++;
-        }
+        int due = edges.countBefore(number);
         if (due == 0) {
             return;
         }
-        boolean isWhole = due == slots.length && tables.openLoads().totalEdges() == 0;
-        JointBuffer chosen = new JointBuffer(held.toBatch(), rule, vertices, tables.openLoads(), isWhole);
+        dropPlan();
+        int[] slots = held.slots();
+        JointBuffer chosen = chosen(due == slots.length && tables.openLoads().totalEdges() == 0);
         if (!chosen.isChosen()) {
             beginPause(into);
             oneByOne.placeBefore(number, into);
             return;
         }
-        long cap = cap(due);
+        long cap = edges.cap(due);
         BitSet all = new BitSet();
         all.set(0, due);
         for (int edge = 0; edge < due; edge++) {
-            if (edge % EXPECTED == 0) {
-                expect(slots, all, edge);
+            if (edge % HeldEdges.EXPECTED == 0) {
+                edges.expect(slots, all, edge);
             }
             int place = chosen.place(edge);
             boolean hasRoom = tables.openLoads().edges(place) < cap;
-            place(chosen, edge, slots[edge], hasRoom ? place : EdgeBatch.NO_PLACE, into);
+            edges.place(chosen, edge, slots[edge], hasRoom ? place : EdgeBatch.NO_PLACE, into);
         }
         chosen.settle();
-    }
-
-    /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
-    void placeCopies(long source, long target, int partition, PlacedEdges into) {
-        for (int edge = window.find(source, target); edge != EdgeBuffer.NONE; edge = window.find(source, target)) {
-            int sourceSlot = vertices.slot(source);
-            int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-            place(edge, sourceSlot, targetSlot, partition, into);
-        }
-    }
-
-    private long cap(int more) {
-        PartitionLoads loads = tables.openLoads();
-        return rule.maxEdges(loads.totalEdges() + more, loads.partitionCount());
-    }
-
-    /** Announces the edges that are looked at next. */
-    private void expect(int[] slots, BitSet edges, int from) {
-        int count = 0;
-        for (int edge = from; edge >= 0 && count < EXPECTED; edge = edges.nextSetBit(edge + 1)) {
-            sources[count] = held.source(slots[edge]);
-            targets[count++] = held.target(slots[edge]);
-        }
-        vertices.expect(sources, targets, count);
-    }
-
-    /** @param place chosen for the edge; {@link EdgeBatch#NO_PLACE} if it is to be placed by itself */
-    private void place(JointBuffer chosen, int edge, int copy, int place, PlacedEdges into) {
-        int source = chosen.source(edge);
-        int target = chosen.target(edge, source);
-        int partition = place == EdgeBatch.NO_PLACE ? rule.place(vertices, source, target, tables.openLoads()) : place;
-        place(copy, source, target, partition, into);
-    }
-
-    private void place(int edge, int source, int target, int partition, PlacedEdges into) {
-        if (keepsEdges) {
-            window.removeEdge(edge);
-        } else {
-            held.free(edge);
-        }
-        tables.add(source, target, partition, held.weight(edge), held.timestamp(edge));
-        rule.placed(vertices, source, target, partition);
-        into.placed(held.source(edge), held.target(edge), held.weight(edge), held.timestamp(edge), Place.of(partition));
     }
 }

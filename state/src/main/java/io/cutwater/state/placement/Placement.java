@@ -29,6 +29,7 @@ public final class Placement {
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
     private final Placer placer;
+    private final @Nullable JointLoop joint;
     private final EdgeWindow window;
     private final EdgeBuffer held;
     private long unknownRemovals;
@@ -53,6 +54,7 @@ public final class Placement {
         placer = rule instanceof EdgePartitioner edgeRule
                 ? new EdgePlacer(edgeRule, vertices, loads, kept)
                 : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
+        joint = placer.jointLoop();
         window = placer.window();
         held = window.edges();
     }
@@ -112,9 +114,12 @@ public final class Placement {
     }
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
-        int edge = placer.placesOldestCopies() ? EdgeBuffer.NONE : window.find(source, target);
+        if (joint != null) {
+            joint.finishPlan(into);
+        }
+        int edge = joint != null ? EdgeBuffer.NONE : window.find(source, target);
         int partition = edge == EdgeBuffer.NONE ? kept.removeOldest(source, target) : EdgeBatch.NO_PLACE;
-        if (partition == KeptEdges.NO_EDGE && placer.placesOldestCopies()) {
+        if (partition == KeptEdges.NO_EDGE && joint != null) {
             edge = window.find(source, target);
             partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
         }
@@ -218,6 +223,35 @@ public final class Placement {
      */
     public void placeHeldBefore(long number, PlacedEdges into) {
         placer.placeHeldBefore(number, into);
+    }
+
+    /**
+     * Returns whether a checkpoint may cut the buffered edges: {@link #cut} before its snapshot, which has the cut, and
+     * {@link #placeCut} before the next edge. What is placed then follows from the snapshot.
+     */
+    public boolean cutsAtCheckpoints() {
+        return joint != null;
+    }
+
+    /** Cuts off the edges that have been buffered at so many checkpoints, this one included; at least 1. */
+    public void cut(int checkpoints) {
+        if (joint != null) {
+            joint.cut(checkpoints);
+        }
+    }
+
+    /** Places the edges that were cut off, if there are any. */
+    public void placeCut(PlacedEdges into) {
+        if (joint != null) {
+            joint.placeCut(into);
+        }
+    }
+
+    /** Stops the threads that choose places for buffered edges; what they have done is dropped. */
+    public void dropPlan() {
+        if (joint != null) {
+            joint.dropPlan();
+        }
     }
 
     /** Returns the number of buffered edges. */

@@ -4,6 +4,7 @@ import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Placement} that differs between edge and vertex partitioning. */
 sealed interface Placer permits EdgePlacer, VertexPlacer {
@@ -14,11 +15,11 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     EdgeWindow window();
 
     /**
-     * Returns whether an edge may have placed copies while others are buffered, which are younger; else all of its
-     * copies are placed or all are buffered.
+     * Returns the loop that places buffered edges together, if there is one. Then an edge may have placed copies while
+     * others are buffered, which are younger; else all of its copies are placed or all are buffered.
      */
-    default boolean placesOldestCopies() {
-        return false;
+    default @Nullable JointLoop jointLoop() {
+        return null;
     }
 
     /** See {@link Placement#placeHeldBefore}. */

@@ -33,6 +33,7 @@ final class SlotCache {
     private int writeHand;
     private long vertexCount;
     private long misses;
+    private long departures;
     private long storedVertices;
     private long storedBytes;
 
@@ -183,6 +184,7 @@ final class SlotCache {
     }
 
     private void free(int slot) {
+        departures++;
         index.remove(table.records[slot * stride], table.records);
         table.records[slot * stride + VertexLayout.HEADER] = VertexHeader.FREE;
         if (freeCount == freeSlots.length) {
@@ -320,6 +322,10 @@ final class SlotCache {
 
     long vertexCount() {
         return vertexCount;
+    }
+
+    long departures() {
+        return departures;
     }
 
     long misses() {

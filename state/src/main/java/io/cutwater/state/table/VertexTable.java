@@ -256,6 +256,11 @@ public final class VertexTable extends VertexColumns {
         return hits;
     }
 
+    /** Returns how many vertices have left the table; while none leaves, all keep their slots. */
+    public long departures() {
+        return cache.departures();
+    }
+
     /** Vertices that were asked for and were not here: to be read from the store, or new. */
     public long misses() {
         return cache.misses();

@@ -54,6 +54,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Algorithm", "kind", "edge|vertex"),
             new Shown("Algorithm", "seed", "N"),
             new Shown("Algorithm", REPEATED, "NAME=VALUE"),
+            new Shown("Algorithm", "buffer-size", "SIZE"),
             new Shown("Re-partitioning", "keep-edges", ""),
             new Shown("Re-partitioning", "auto-repartition", "SHARE", "5%"),
             new Shown("Resources", "parallelism", "N"),

@@ -102,6 +102,12 @@ final class LiveJobConfig {
             .defaultValue("")
             .withDescription("Setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.");
 
+    static final ConfigOption<String> BUFFER_SIZE = key("buffer-size")
+            .stringType()
+            .defaultValue("")
+            .withDescription(
+                    "Place edges together, this many at a time, such as 1000000, or what this memory holds, such as 128m.");
+
     static final ConfigOption<Boolean> KEEP_EDGES = key("keep-edges")
             .booleanType()
             .defaultValue(false)
@@ -193,6 +199,7 @@ final class LiveJobConfig {
             KIND,
             SEED,
             SET,
+            BUFFER_SIZE,
             KEEP_EDGES,
             AUTO_REPARTITION,
             CACHE_SIZE,

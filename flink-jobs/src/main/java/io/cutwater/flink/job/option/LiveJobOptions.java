@@ -85,6 +85,9 @@ public record LiveJobOptions(
     /** Option to write the records of lost transactions again; applies to one submission. */
     public static final String REPLAY_LOST = "replay-lost";
 
+    /** Setting of the algorithms that place edges together. */
+    private static final String BUFFER = "buffer";
+
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -258,9 +261,25 @@ public record LiveJobOptions(
                     (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
-                    values.settings(LiveJobConfig.SET));
-            Algorithms.of(options).check(options);
+                    settings(values));
+            Algorithm rule = Algorithms.of(options);
+            if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
+                    && !rule.hasSetting(PassMode.LIVE, BUFFER)) {
+                throw values.wrong(
+                        LiveJobConfig.BUFFER_SIZE, "needs an algorithm that places edges together, such as cutwater");
+            }
+            rule.check(options);
             return options;
         });
+    }
+
+    /** Returns the settings of the algorithm, the size of its buffer among them. */
+    private static Map<String, String> settings(OptionValues values) {
+        Map<String, String> settings = values.settings(LiveJobConfig.SET);
+        if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
+                && settings.put(BUFFER, Integer.toString(values.edges(LiveJobConfig.BUFFER_SIZE))) != null) {
+            throw values.wrong(LiveJobConfig.BUFFER_SIZE, "and --set buffer exclude each other");
+        }
+        return settings;
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job.option;
 
+import io.cutwater.state.joint.JointPartitioner;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -125,6 +126,24 @@ final class OptionValues {
             // reported below, like a size that is too small
         }
         throw wrong(option, "must be a size of at least 1 byte: bytes, or a number with k, m, g or t");
+    }
+
+    /** Parses a number of buffered edges, or the memory that they take. */
+    int edges(ConfigOption<String> option) {
+        String text = required(option);
+        try {
+            long edges =
+                    text.matches("[0-9]+") ? Long.parseLong(text) : OptionText.bytes(text) / JointPartitioner.BYTES;
+            if (edges >= 1 && edges <= JointPartitioner.MAX_BUFFER) {
+                return (int) edges;
+            }
+        } catch (IllegalArgumentException e) {
+            // reported below, like a size that is out of range
+        }
+        throw wrong(
+                option,
+                "must be 1 to %d edges, or their memory with k, m or g at %d bytes an edge"
+                        .formatted(JointPartitioner.MAX_BUFFER, JointPartitioner.BYTES));
     }
 
     /** Parses {@code name=value,…}. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for no limit, so that
  *     the output does not depend on time
  * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
+ * @param checkpointInterval time between checkpoints, which then limit the waiting where they can; zero for a timer
  */
 public record AssignOptions(
         PartitionerOptions partitioner,
@@ -29,7 +30,8 @@ public record AssignOptions(
         boolean publishesBook,
         Duration reportsEvery,
         Duration waitLimit,
-        boolean keepsEdges)
+        boolean keepsEdges,
+        Duration checkpointInterval)
         implements Serializable {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
@@ -69,7 +71,13 @@ public record AssignOptions(
     /** Returns these options with another number of partitions. */
     public AssignOptions withPartitions(int partitions) {
         return new AssignOptions(
-                partitioner.withPartitions(partitions), cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges);
+                partitioner.withPartitions(partitions),
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges,
+                checkpointInterval);
     }
 
     /** Returns options with a report each second, without a book. */
@@ -80,7 +88,24 @@ public record AssignOptions(
 
     /** Returns these options with or without a book. */
     public AssignOptions withBook(boolean published) {
-        return new AssignOptions(partitioner, cacheBytes, published, reportsEvery, waitLimit, keepsEdges);
+        return new AssignOptions(
+                partitioner, cacheBytes, published, reportsEvery, waitLimit, keepsEdges, checkpointInterval);
+    }
+
+    /** Returns these options with checkpoints that limit the waiting. */
+    public AssignOptions withCheckpoints(Duration interval) {
+        return new AssignOptions(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, interval);
+    }
+
+    /** Options whose waiting is limited by a timer. */
+    public AssignOptions(
+            PartitionerOptions partitioner,
+            long cacheBytes,
+            boolean publishesBook,
+            Duration reportsEvery,
+            Duration waitLimit,
+            boolean keepsEdges) {
+        this(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, Duration.ZERO);
     }
 
     /** Options that keep no edges, without a limit to waiting. */

@@ -78,18 +78,26 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     @Override
     public void open() throws Exception {
         super.open();
-        waitLimit = new WaitLimit(getProcessingTimeService(), options.waitLimit(), access::placement, this::placeHeld);
+        waitLimit = new WaitLimit(
+                getProcessingTimeService(),
+                options.waitLimit(),
+                options.checkpointInterval(),
+                access::placement,
+                this::placeHeld);
         access.open(getMetricGroup());
         waitLimit.watch();
+        getProcessingTimeService().registerTimer(nowMillis(), time -> placeCut()); // of the restored checkpoint
     }
 
     @Override
     public void processElement1(StreamRecord<E> element) {
+        placeCut();
         access.accept(element.getValue());
     }
 
     @Override
     public void processElement2(StreamRecord<AssignerMessage> element) {
+        placeCut();
         AssignerMessage message = element.getValue();
         CommandEvent event = message.command();
         if (message.views() != null) {
@@ -131,6 +139,13 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     private void placeHeld(long number) {
         access.placement().placeHeldBefore(number, access.shards());
         isReportDue = true;
+    }
+
+    /** Places what the last checkpoint has cut off, before anything else is done. */
+    private void placeCut() {
+        long before = access.placement().placedEdges();
+        access.placement().placeCut(access.shards());
+        isReportDue |= access.placement().placedEdges() != before;
     }
 
     private void reportInTime() {
@@ -183,6 +198,8 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     /** Empties the buffers: what they hold belongs before the barrier, and is not state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        placeCut();
+        waitLimit.beforeCheckpoint();
         access.beforeBarrier();
         // Shards and the report that counts them are committed together, so they must agree.
         if (isReportDue) {
@@ -194,6 +211,8 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         access.snapshot(deadLetters, progress);
+        // Also if no element comes; the barrier goes first.
+        getProcessingTimeService().registerTimer(nowMillis(), time -> placeCut());
     }
 
     @Override

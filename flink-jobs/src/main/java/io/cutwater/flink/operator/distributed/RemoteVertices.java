@@ -306,4 +306,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         flushOutput();
         return true;
     }
+
+    /** Stops the planning thread. */
+    @Override
+    public void close() {
+        placement.dropPlan();
+    }
 }

@@ -136,6 +136,7 @@ final class LocalTables implements LivePlacement {
     @Override
     public void setPartitions(int partitions) {
         // The state contains everything that the new tables do not take over.
+        placement.dropPlan();
         flush();
         List<byte[]> algorithm = placement.snapshot();
         EdgeBatch held = placement.heldEdges();

@@ -240,9 +240,10 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         return true;
     }
 
-    /** Stops the planning thread. */
+    /** Stops the planning threads. */
     @Override
     public void close() {
+        tables.placement().dropPlan();
         repartitioning.close();
     }
 }

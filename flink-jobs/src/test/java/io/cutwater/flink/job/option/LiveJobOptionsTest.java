@@ -134,6 +134,15 @@ class LiveJobOptionsTest {
         assertThat(hdrf.history()).isNull();
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"1000000, 1000000", "1m, 8192", "128m, 1048576", "300b, 2"})
+    void theSizeOfABufferIsInEdgesOrInMemory(String size, String edges) {
+        LiveJobOptions options = parse("--buffer-size " + size);
+
+        assertThat(options.partitioner().settings()).isEqualTo(Map.of("buffer", edges));
+        assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
+    }
+
     @Test
     void theArgumentsOfAJobParseToTheSameOptions() {
         LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
@@ -168,6 +177,13 @@ class LiveJobOptionsTest {
                 "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges needs a single task",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
+                "--buffer-size 0 | --buffer-size must be 1 to 100000000 edges, or their memory with k, m or g at 128 bytes",
+                "--buffer-size 100b | --buffer-size must be 1 to 100000000 edges",
+                "--buffer-size 1t | --buffer-size must be 1 to 100000000 edges",
+                "--buffer-size many | --buffer-size must be 1 to 100000000 edges",
+                "--buffer-size 5 --set buffer=5 | --buffer-size and --set buffer exclude each other: '5'",
+                "--buffer-size 5 --algorithm hdrf | --buffer-size needs an algorithm that places edges together, such as",
+                "--buffer-size 5 --kind vertex | --buffer-size needs an algorithm that places edges together, such as",
                 "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
                 "--checkpoint-interval 1y | --checkpoint-interval must be a time",
                 "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",

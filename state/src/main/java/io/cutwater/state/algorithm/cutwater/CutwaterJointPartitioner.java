@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * {@link CutwaterPartitioner} has for the homes of neighbours. A single edge is placed by that rule.
  */
 public final class CutwaterJointPartitioner implements JointPartitioner {
-    /** The most edges of a buffer. */
-    public static final int MAX_BUFFER = 100_000_000;
-
     /** Edges that are placed together; 0 for none. */
     public static final NumericSetting BUFFER = new NumericSetting(
             "buffer", "edges that are buffered and placed together; 0 places them one by one", 0, 0, MAX_BUFFER);

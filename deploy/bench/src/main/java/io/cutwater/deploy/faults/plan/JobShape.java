@@ -25,6 +25,9 @@ public record JobShape(
     private static final int[] INTERVALS = {300, 500, 1000};
     private static final int SLOTS = 2;
 
+    /** Edges that are placed together: few, so that a run has many buffers. */
+    private static final int BUFFER = 300;
+
     static JobShape of(SplittableRandom random) {
         int topicPartitions = 1 + random.nextInt(3);
         int interval = INTERVALS[random.nextInt(INTERVALS.length)];
@@ -83,11 +86,17 @@ public record JobShape(
         return !format.equals("batch");
     }
 
+    /** Returns whether edges are placed together, which half of the jobs do that can. */
+    private boolean hasBuffer() {
+        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0;
+    }
+
     /** Returns the options of {@code submit} except servers and prefix. */
     public String options() {
         return "--event-format %s --kind %s --algorithm %s --partitions %d --checkpoint-interval %dms --wait-limit 1s"
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)
                 + (keepsEdges ? " --keep-edges" : "")
+                + (hasBuffer() ? " --buffer-size " + BUFFER : "")
                 + (bootstraps ? " --bootstrap" : "")
                 + (isDistributed()
                         ? " --topology distributed --parallelism %d --assigners %d".formatted(parallelism, assigners)
@@ -96,11 +105,12 @@ public record JobShape(
 
     @Override
     public String toString() {
-        return "%s %s%s%s, k = %d, %s, %d topic partitions, checkpoints every %d ms"
+        return "%s %s%s%s%s, k = %d, %s, %d topic partitions, checkpoints every %d ms"
                 .formatted(
                         kind,
                         algorithm,
                         keepsEdges ? " kept" : "",
+                        hasBuffer() ? " in buffers" : "",
                         (bootstraps ? " bootstrapped" : "")
                                 + (isDistributed() ? " distributed %d/%d".formatted(parallelism, assigners) : ""),
                         partitions,
