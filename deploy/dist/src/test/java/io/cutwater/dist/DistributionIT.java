@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -46,6 +44,7 @@ final class DistributionIT {
 
     private static Path home;
     private static Map<Path, String> unpacked;
+    private static CleanMachine machine;
 
     @BeforeAll
     static void unpack() throws Exception {
@@ -59,10 +58,7 @@ final class DistributionIT {
         setPermissions("r-xr-xr-x");
         unpacked = list();
 
-        Path tools = Files.createDirectory(folder.resolve("tools"));
-        for (String tool : TOOLS) {
-            Files.createSymbolicLink(tools.resolve(tool), find(tool));
-        }
+        machine = new CleanMachine(folder, home, TOOLS);
         SplittableRandom random = new SplittableRandom(1);
         Files.write(
                 folder.resolve("edges.txt"),
@@ -97,35 +93,8 @@ final class DistributionIT {
         return found;
     }
 
-    private static Path find(String tool) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .map(entry -> Path.of(entry, tool))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static String run(String line) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(home.resolve("cutwater").toString()));
-        command.addAll(List.of(line.split(" ", -1)));
-        Path out = Files.createTempFile(folder, "out", ".txt");
-        Path err = Files.createTempFile(folder, "err", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
-        builder.environment().clear();
-        builder.environment()
-                .putAll(Map.of(
-                        "PATH", folder.resolve("tools").toString(),
-                        "HOME", folder.toString(),
-                        "JAVA_HOME", System.getProperty("java.home"),
-                        // Java finds the user's folder by itself; natives are unpacked there.
-                        "CUTWATER_JAVA_OPTS", "-Duser.home=" + folder));
-        Process process = builder.start();
-        assertThat(process.waitFor(400, TimeUnit.SECONDS)).as(line).isTrue();
-        assertThat(process.exitValue()).as(line + ": " + Files.readString(err)).isZero();
-        return Files.readString(out);
+        return machine.run(("cutwater " + line).split(" ", -1));
     }
 
     @Test

@@ -1,9 +1,12 @@
 package io.cutwater.deploy.cli;
 
+import java.io.File;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +14,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** The words of a command line as picocli parses them: renamed options, and the options of {@code --config}. */
+/** The words of a command line as picocli parses them: renamed options, and the options of configuration files. */
 final class Arguments {
     private static final String CONFIG = "--config";
     private static final String END_OF_OPTIONS = "--";
+    /** Set by the launcher: folders with a file for each command, the first one takes precedence. */
+    private static final String FOLDERS = "cutwater.config";
 
     /** Old names of options, which are accepted for one release. */
     static final Map<String, String> RENAMED = Map.of(
@@ -25,12 +30,12 @@ final class Arguments {
     private Arguments() {}
 
     /**
-     * Replaces old names of options, and appends the options of the configuration file that the command line does not
-     * have.
+     * Replaces old names of options, and appends the options of configuration files that the command line does not
+     * have: of {@code --config}, or else of the files that are there for the command.
      *
-     * @param err where a note goes for each old name
-     * @throws CommandLine.ParameterException if the configuration file cannot be read, or has an option that the
-     *     command does not have
+     * @param err where a note goes for each old name, and for each file that the command line does not name
+     * @throws CommandLine.ParameterException if a configuration file cannot be read, or has an option that the command
+     *     does not have
      */
     static String[] complete(CommandLine root, PrintWriter err, String... args) {
         List<String> words = new ArrayList<>();
@@ -44,15 +49,30 @@ final class Arguments {
             words.add(now + word.substring(name.length()));
         }
         CommandLine command = command(root, words);
-        Optional<Path> file = configFile(words);
-        if (file.isPresent() && command.getCommandSpec().optionsMap().containsKey(CONFIG)) {
-            Set<String> given = words.stream().map(Arguments::name).collect(Collectors.toSet());
-            int end = words.indexOf(END_OF_OPTIONS);
-            words.addAll(
-                    end < 0 ? words.size() : end,
-                    ConfigFile.read(file.get(), command).optionsExcept(given));
+        if (command.getCommandSpec().optionsMap().containsKey(CONFIG)) {
+            Optional<Path> named = configFile(words);
+            Set<String> given = words.stream().map(Arguments::name).collect(Collectors.toCollection(HashSet::new));
+            for (Path file : named.map(List::of).orElseGet(() -> filesOf(command))) {
+                List<String> options = ConfigFile.read(file, command).optionsExcept(given);
+                if (named.isEmpty() && !options.isEmpty()) {
+                    err.println("cutwater: note: %s adds %s".formatted(file, String.join(" ", options)));
+                }
+                int end = words.indexOf(END_OF_OPTIONS);
+                words.addAll(end < 0 ? words.size() : end, options);
+                options.forEach(option -> given.add(name(option)));
+            }
         }
         return words.toArray(String[]::new);
+    }
+
+    /** The files for a command that the command line does not name: {@code cluster-start.yaml}. */
+    private static List<Path> filesOf(CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName("-").replaceFirst("^[^-]+-", "") + ".yaml";
+        return Arrays.stream(System.getProperty(FOLDERS, "").split(File.pathSeparator, -1))
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::exists)
+                .toList();
     }
 
     /** The command that a command line calls. */

@@ -54,9 +54,9 @@ final class ConfigFile {
         } catch (NoSuchFileException e) {
             throw config.wrong("--config %s does not exist; check the path".formatted(file));
         } catch (IOException e) {
-            throw config.wrong("--config %s cannot be read: %s".formatted(file, e.getMessage()));
+            throw config.wrong("configuration file %s cannot be read: %s".formatted(file, e.getMessage()));
         } catch (MarkedYamlEngineException e) {
-            throw config.wrong("--config %s is not YAML%s: %s"
+            throw config.wrong("configuration file %s is not YAML%s: %s"
                     .formatted(
                             file,
                             e.getProblemMark()
@@ -64,7 +64,7 @@ final class ConfigFile {
                                     .orElse(""),
                             e.getProblem()));
         } catch (YamlEngineException e) {
-            throw config.wrong("--config %s is not YAML: %s".formatted(file, e.getMessage()));
+            throw config.wrong("configuration file %s is not YAML: %s".formatted(file, e.getMessage()));
         }
         return config;
     }
@@ -82,7 +82,7 @@ final class ConfigFile {
 
     private void readKeys(Node root) {
         if (!(root instanceof MappingNode mapping)) {
-            throw wrong("--config %s must have lines of the form 'option: value'".formatted(file));
+            throw wrong("configuration file %s must have lines of the form 'option: value'".formatted(file));
         }
         for (NodeTuple entry : mapping.getValue()) {
             String key = scalar(entry.getKeyNode(), "the key");

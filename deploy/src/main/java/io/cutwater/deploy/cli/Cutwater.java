@@ -57,7 +57,8 @@ import picocli.CommandLine.Spec;
             PageCommand.class,
             DoctorCommand.class,
             GpuBridgeCommand.class,
-            CompletionCommand.class
+            CompletionCommand.class,
+            ManPagesCommand.class
         },
         footer = {
             "",

@@ -93,8 +93,8 @@ class ConfigFileTest {
                 "keep-edges: maybe | FILE:1: --keep-edges must be true or false: 'maybe'",
                 "partitions: [1, 2] | FILE:1: --partitions must have one value",
                 "partitions: | FILE:1: --partitions must have one value",
-                "- partitions | --config FILE must have lines of the form 'option: value'",
-                "'seed: 1;partitions: ]' | --config FILE is not YAML, line 2",
+                "- partitions | configuration file FILE must have lines of the form 'option: value'",
+                "'seed: 1;partitions: ]' | configuration file FILE is not YAML, line 2",
             })
     void whatIsWrongInTheFileIsNamed(String text, String message) throws IOException {
         String file = write(text.replace(";", "\n"));
@@ -112,6 +112,35 @@ class ConfigFileTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).isEqualTo("cutwater: --config nowhere.yaml does not exist; check the path");
+    }
+
+    @Test
+    void filesOfFoldersAreReadWhereNoneIsNamed() throws IOException {
+        Path mine = Files.createDirectory(folder.resolve("mine"));
+        Path system = Files.createDirectory(folder.resolve("system"));
+        Files.writeString(mine.resolve("submit.yaml"), "partitions: 8\n");
+        Files.writeString(system.resolve("submit.yaml"), "partitions: 4\nseed: 3\nkeep-edges: true\n");
+        Files.writeString(system.resolve("cluster-start.yaml"), "slots: 6\n");
+        Files.writeString(system.resolve("status.yaml"), "# nothing yet\n");
+        String named = write("seed: 5\n");
+        StringWriter err = new StringWriter();
+        System.setProperty("cutwater.config", mine + ":" + folder.resolve("nowhere") + ":" + system);
+        try {
+            assertThat(complete("submit", "--seed", "1"))
+                    .containsExactly("submit", "--seed", "1", "--partitions=8", "--keep-edges");
+            assertThat(complete("cluster", "start")).containsExactly("cluster", "start", "--slots=6");
+            assertThat(complete("submit", "--config", named)).endsWith(named, "--seed=5");
+            complete(err, "submit", "--keep-edges");
+            assertThat(err.toString().lines())
+                    .containsExactly(
+                            "cutwater: note: %s adds --partitions=8".formatted(mine.resolve("submit.yaml")),
+                            "cutwater: note: %s adds --seed=3".formatted(system.resolve("submit.yaml")));
+            StringWriter none = new StringWriter();
+            complete(none, "status");
+            assertThat(none.toString()).isEmpty();
+        } finally {
+            System.clearProperty("cutwater.config");
+        }
     }
 
     @Test
@@ -135,6 +164,10 @@ class ConfigFileTest {
     }
 
     private static List<String> complete(String... words) {
-        return List.of(Arguments.complete(Cutwater.commandLine(), new PrintWriter(new StringWriter()), words));
+        return complete(new StringWriter(), words);
+    }
+
+    private static List<String> complete(StringWriter err, String... words) {
+        return List.of(Arguments.complete(Cutwater.commandLine(), new PrintWriter(err, true), words));
     }
 }

@@ -4,17 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.deploy.MarkdownFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The commands that the Markdown files show have the options that they show. */
+/** The commands in Markdown files and examples have the options that they are given there. */
 class DocumentedCommandsTest {
-    private static final Pattern COMMAND = Pattern.compile("^\\s*(?:[A-Z_]+=\\S+ )*\\./cutwater (.*)$");
+    private static final Pattern COMMAND = Pattern.compile("^\\s*(?:until |[A-Z_]+=\\S+ )*\\./cutwater (.*)$");
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
 
     private final CommandLine root = new CommandLine(new Cutwater());
@@ -25,16 +27,40 @@ class DocumentedCommandsTest {
         int options = 0;
         for (Path file : MarkdownFiles.all()) {
             for (String line : MarkdownFiles.code(file)) {
-                for (String option : optionsOf(line)) {
-                    options++;
-                    if (!exists(option, words(line))) {
-                        unknown.add(file.getFileName() + ": " + option + " in " + line.strip());
-                    }
-                }
+                options += check(file, line, unknown);
             }
         }
         assertThat(unknown).isEmpty();
         assertThat(options).isGreaterThan(100);
+    }
+
+    @Test
+    void everyOptionOfTheExamplesExists() throws IOException {
+        List<String> unknown = new ArrayList<>();
+        int options = 0;
+        try (Stream<Path> examples = Files.list(Path.of("examples"))) {
+            for (Path script :
+                    examples.filter(file -> file.toString().endsWith(".sh")).toList()) {
+                // A backslash continues a line. The scripts find the command in the search path.
+                String text = Files.readString(script).replaceAll("\\\\\n *", "");
+                for (String line : text.replaceAll("(?m)^( *(?:until )?)cutwater ", "$1./cutwater ")
+                        .split("\n")) {
+                    options += check(script, line, unknown);
+                }
+            }
+        }
+        assertThat(unknown).isEmpty();
+        assertThat(options).isGreaterThan(30);
+    }
+
+    private int check(Path file, String line, List<String> unknown) {
+        List<String> options = optionsOf(line);
+        for (String option : options) {
+            if (!exists(option, words(line))) {
+                unknown.add(file.getFileName() + ": " + option + " in " + line.strip());
+            }
+        }
+        return options.size();
     }
 
     private static List<String> words(String line) {

@@ -56,7 +56,7 @@ public final class GroupedHelp {
     }
 
     /** The required options by name, and all others as {@code [OPTIONS]}. */
-    private static String synopsis(Help help) {
+    static String synopsis(Help help) {
         String required = help.commandSpec().options().stream()
                 .filter(option -> option.required() && option.group() == null)
                 .map(option -> option.longestName() + " " + option.paramLabel() + " ")

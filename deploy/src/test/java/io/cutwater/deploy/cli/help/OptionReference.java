@@ -5,10 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -67,14 +64,15 @@ public final class OptionReference {
         line("## " + name(command));
         line("");
         for (String sentence : command.usageMessage().description()) {
-            line(plain(sentence));
+            line(ArgumentText.plain(sentence));
         }
         if (!command.positionalParameters().isEmpty()) {
             line("");
             line("| parameter | description |");
             line("|---|---|");
             for (PositionalParamSpec parameter : command.positionalParameters()) {
-                line("| `%s` | %s |".formatted(cell(parameter.paramLabel()), description(parameter)));
+                line("| `%s` | %s |"
+                        .formatted(cell(parameter.paramLabel()), cell(ArgumentText.description(parameter))));
             }
         }
         GroupedHelp.byHeading(command).forEach((heading, options) -> {
@@ -96,35 +94,12 @@ public final class OptionReference {
         line("| %s | |".formatted(heading.toLowerCase(Locale.ROOT)));
         line("|---|---|");
         for (OptionSpec option : options) {
-            line("| `%s%s` | %s |".formatted(option.longestName(), label(option), description(option)));
+            line("| `%s%s` | %s |"
+                    .formatted(
+                            option.longestName(),
+                            cell(ArgumentText.label(option)),
+                            cell(ArgumentText.description(option))));
         }
-    }
-
-    private static String label(OptionSpec option) {
-        String label = cell(option.paramLabel());
-        return switch (option.arity().max()) {
-            case 0 -> "";
-            case 1 -> option.arity().min() == 0 ? "[=" + label + "]" : " " + label;
-            default -> " " + label + "…";
-        };
-    }
-
-    private static String description(ArgSpec option) {
-        String text = String.join(" ", option.description());
-        if (option.completionCandidates() != null) {
-            text = text.replace(
-                    "${COMPLETION-CANDIDATES}",
-                    StreamSupport.stream(option.completionCandidates().spliterator(), false)
-                            .collect(Collectors.joining(", ")));
-        }
-        text = text.replace("${DEFAULT-VALUE}", String.valueOf(option.defaultValueString()));
-        boolean isRequired = option instanceof OptionSpec && option.required() && option.group() == null;
-        return cell(plain(text)) + (isRequired ? " Required." : "");
-    }
-
-    /** A text without the escapes of picocli's formats. */
-    private static String plain(String text) {
-        return text.replace("%%", "%");
     }
 
     private static String cell(String text) {
