@@ -9,10 +9,12 @@ import java.nio.ByteBuffer;
 public final class FrameChannel {
     private final FrameGroup group;
     private final int rank;
+    private final int first; // end of shard 0
 
-    FrameChannel(FrameGroup group, int rank) {
+    FrameChannel(FrameGroup group, int rank, int first) {
         this.group = group;
         this.rank = rank;
+        this.first = first;
     }
 
     /** Returns the channel of a shard without others. */
@@ -45,7 +47,7 @@ public final class FrameChannel {
      * @param frame from position to limit; the caller does not change it afterwards
      */
     public void send(int receiver, ByteBuffer frame) {
-        group.send(rank, receiver, frame);
+        group.send(first + rank, first + receiver, frame);
     }
 
     /**
@@ -55,12 +57,12 @@ public final class FrameChannel {
      * @throws IllegalStateException if the group failed; the message is meant for users
      */
     public ByteBuffer receive(int sender) throws InterruptedException {
-        return group.receive(sender, rank);
+        return group.receive(first + sender, first + rank);
     }
 
     /** Answers questions to this shard, beginning with those that already wait. */
     public void answerWith(FrameAnswerer answerer) {
-        group.answerWith(rank, answerer);
+        group.answerWith(first + rank, answerer);
     }
 
     /** The answer to a question. */
@@ -81,6 +83,25 @@ public final class FrameChannel {
      * @param question from position to limit; the caller does not change it afterwards
      */
     public Answer ask(int other, ByteBuffer question) {
-        return group.ask(rank, other, question);
+        return group.ask(first + rank, first + other, question);
+    }
+
+    /** Returns whether a sampler makes the mini-batches of this shard. */
+    public boolean hasSampler() {
+        return group.hasSamplers();
+    }
+
+    /**
+     * Asks the sampler of this shard without waiting; for the shard's worker.
+     *
+     * @param question from position to limit; the caller does not change it afterwards
+     */
+    public Answer askSampler(ByteBuffer question) {
+        return group.ask(rank, group.size() + rank, question);
+    }
+
+    /** Answers the questions of the shard's worker, beginning with those that already wait; for its sampler. */
+    public void serveWith(FrameAnswerer server) {
+        group.serveWith(first + rank, server);
     }
 }

@@ -13,16 +13,22 @@ import org.jspecify.annotations.Nullable;
  * The shards that work together in a request, and the frames that they have not taken yet. Shards of this process pass
  * buffers to each other; frames for other processes go through a transport. Messages: each shard sends to all others
  * and then waits for all others, so that a sender is at most two frames ahead of a receiver. Questions are answered
- * whatever the other shard does. Thread-safe.
+ * whatever the other shard does.
+ *
+ * <p>If samplers make the mini-batches, each shard has two ends: that of its worker, and that of its sampler. Ends of
+ * workers talk to each other, as do those of samplers, and a worker asks the sampler of its shard. The end of a worker
+ * has the number of the shard, and that of a sampler this number plus the number of shards. Thread-safe.
  */
 public final class FrameGroup {
     private static final int MAX_WAITING = 4;
 
     private final int size;
+    private final int ends;
     private final long linkId;
     private final Transport transport;
     private final List<Queue<ByteBuffer>> waiting = new ArrayList<>();
     private final @Nullable FrameAnswerer[] answerers;
+    private final @Nullable FrameAnswerer[] servers;
     private final Map<Integer, Question> questions = new HashMap<>();
     private int questionsAsked;
     private @Nullable String failure;
@@ -64,11 +70,24 @@ public final class FrameGroup {
      * @param linkId see {@link FrameChannel#linkId}
      */
     public FrameGroup(int size, long linkId, Transport transport) {
+        this(size, false, linkId, transport);
+    }
+
+    /**
+     * Creates a group.
+     *
+     * @param size number of shards, at least 1
+     * @param hasSamplers whether each shard also has the end of a sampler
+     * @param linkId see {@link FrameChannel#linkId}
+     */
+    public FrameGroup(int size, boolean hasSamplers, long linkId, Transport transport) {
         this.size = size;
+        ends = hasSamplers ? 2 * size : size;
         this.linkId = linkId;
         this.transport = transport;
-        answerers = new FrameAnswerer[size];
-        for (int pair = 0; pair < size * size; pair++) {
+        answerers = new FrameAnswerer[ends];
+        servers = new FrameAnswerer[ends];
+        for (int pair = 0; pair < ends * ends; pair++) {
             waiting.add(new ArrayDeque<>(MAX_WAITING));
         }
     }
@@ -80,11 +99,30 @@ public final class FrameGroup {
 
     /** Returns the channel of one shard; each shard needs a thread of its own. */
     public FrameChannel channel(int rank) {
-        return new FrameChannel(this, rank);
+        return new FrameChannel(this, rank, 0);
+    }
+
+    /** Returns the channel of the sampler of one shard to the samplers of the others. */
+    public FrameChannel samplerChannel(int rank) {
+        return new FrameChannel(this, rank, size);
     }
 
     int size() {
         return size;
+    }
+
+    boolean hasSamplers() {
+        return ends > size;
+    }
+
+    /** Returns the shard of an end. */
+    public int shard(int end) {
+        return end % size;
+    }
+
+    /** Returns whether a question of one end to another is that of a worker to a sampler. */
+    public boolean isForSampler(int from, int to) {
+        return from < size && to >= size;
     }
 
     long linkId() {
@@ -103,7 +141,7 @@ public final class FrameGroup {
      * @throws IllegalStateException if the sender is further ahead than the protocol allows
      */
     public synchronized void deliver(int from, int to, ByteBuffer frame) {
-        Queue<ByteBuffer> queue = waiting.get(from * size + to);
+        Queue<ByteBuffer> queue = waiting.get(from * ends + to);
         if (queue.size() == MAX_WAITING) {
             throw new IllegalStateException("shard %d sent more than %d frames that shard %d has not asked for"
                     .formatted(from, MAX_WAITING, to));
@@ -121,7 +159,7 @@ public final class FrameGroup {
     }
 
     synchronized ByteBuffer receive(int from, int to) throws InterruptedException {
-        Queue<ByteBuffer> queue = waiting.get(from * size + to);
+        Queue<ByteBuffer> queue = waiting.get(from * ends + to);
         while (true) {
             requireNoFailure();
             ByteBuffer frame = queue.poll();
@@ -143,13 +181,18 @@ public final class FrameGroup {
         notifyAll();
     }
 
+    synchronized void serveWith(int rank, FrameAnswerer server) {
+        servers[rank] = server;
+        notifyAll();
+    }
+
     FrameChannel.Answer ask(int from, int to, ByteBuffer question) {
         int number = number(to);
         if (transport.send(from, to, Purpose.QUESTION, number, question)) {
             return () -> await(number);
         }
         forget(number);
-        return () -> answer(to, question);
+        return () -> answer(from, to, question);
     }
 
     private synchronized int number(int to) {
@@ -183,14 +226,15 @@ public final class FrameGroup {
      * @throws IllegalStateException if the group fails before that; the message is meant for users
      * @throws IllegalArgumentException if the question makes no sense; the message is meant for users
      */
-    public ByteBuffer answer(int to, ByteBuffer question) throws InterruptedException {
-        return answerer(to).answer(question);
+    public ByteBuffer answer(int from, int to, ByteBuffer question) throws InterruptedException {
+        return answerer(from, to).answer(question);
     }
 
-    private synchronized FrameAnswerer answerer(int rank) throws InterruptedException {
+    private synchronized FrameAnswerer answerer(int from, int to) throws InterruptedException {
+        @Nullable FrameAnswerer[] all = isForSampler(from, to) ? servers : answerers;
         while (true) {
             requireNoFailure();
-            FrameAnswerer answerer = answerers[rank];
+            FrameAnswerer answerer = all[to];
             if (answerer != null) {
                 return answerer;
             }

@@ -4,13 +4,15 @@ import io.cutwater.trainer.mesh.PeerAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The workers that were heard from recently. Time counts only while the coordinator listens. */
+/** The workers and samplers that were heard from recently. Time counts only while the coordinator listens. */
 final class Members {
     /** Upper bound of the threads of a worker; a larger number comes from a damaged message. */
     private static final int MAX_THREADS = 1 << 12;
@@ -19,6 +21,7 @@ final class Members {
     private final TreeMap<String, Long> heardNanos = new TreeMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, PeerAddress> addresses = new HashMap<>();
+    private final Set<String> samplers = new HashSet<>();
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
@@ -43,8 +46,11 @@ final class Members {
         return heardNanos.put(worker, clockNanos) == null;
     }
 
-    /** Records how many shards a worker trains at the same time. */
+    /** Records how many shards a worker trains at the same time; a sampler trains none. */
     void hasThreads(String worker, int count) {
+        if (count == 0) {
+            samplers.add(worker);
+        }
         threads.put(worker, Math.min(MAX_THREADS, Math.max(1, count)));
     }
 
@@ -61,10 +67,24 @@ final class Members {
     Map<String, PeerAddress> addresses() {
         Map<String, PeerAddress> present = new HashMap<>(addresses);
         present.keySet().retainAll(heardNanos.keySet());
+        present.keySet().removeAll(samplers);
         return present;
     }
 
-    /** Removes the workers whose timeout has passed, and returns their names. */
+    /** Returns the addresses of the present samplers. */
+    Map<String, PeerAddress> samplers() {
+        Map<String, PeerAddress> present = new HashMap<>(addresses);
+        present.keySet().retainAll(heardNanos.keySet());
+        present.keySet().retainAll(samplers);
+        return present;
+    }
+
+    /** Returns a process with its role, for users. */
+    String words(String process) {
+        return (samplers.contains(process) ? "sampler " : "worker ") + process;
+    }
+
+    /** Removes the processes whose timeout has passed, and returns their names. */
     List<String> removeTimedOut() {
         List<String> gone = new ArrayList<>();
         heardNanos.forEach((worker, heard) -> {
@@ -82,8 +102,11 @@ final class Members {
         return heardNanos.containsKey(worker);
     }
 
+    /** Returns the number of workers. */
     int count() {
-        return heardNanos.size();
+        return (int) heardNanos.keySet().stream()
+                .filter(name -> !samplers.contains(name))
+                .count();
     }
 
     /**
@@ -106,6 +129,29 @@ final class Members {
         return dealt;
     }
 
+    /**
+     * Assigns the shards of workers to samplers. The shards of a worker have one sampler, so that it sends each row
+     * once, unless there are more samplers than workers.
+     *
+     * @param workers shards by worker
+     * @param among samplers, at least one
+     */
+    static Map<String, List<Integer>> dealSamplers(Map<String, List<Integer>> workers, Set<String> among) {
+        List<String> names = new ArrayList<>(new TreeSet<>(among));
+        List<String> owners = new ArrayList<>(new TreeSet<>(workers.keySet()));
+        Map<String, List<Integer>> dealt = new HashMap<>();
+        for (int worker = 0; worker < owners.size(); worker++) {
+            List<Integer> shards = workers.getOrDefault(owners.get(worker), List.of());
+            // Sampler s serves worker s mod (number of workers).
+            int perWorker = Math.max(1, (names.size() - worker + owners.size() - 1) / owners.size());
+            for (int i = 0; i < shards.size(); i++) {
+                String name = names.get((worker + i % perWorker * owners.size()) % names.size());
+                dealt.computeIfAbsent(name, unknown -> new ArrayList<>()).add(shards.get(i));
+            }
+        }
+        return dealt;
+    }
+
     /** Returns one turn: each worker once, then those with a second thread, and so on. */
     private List<String> turns() {
         List<String> turns = new ArrayList<>();
@@ -114,7 +160,7 @@ final class Members {
         do {
             before = turns.size();
             for (String worker : heardNanos.keySet()) {
-                if (threads.getOrDefault(worker, 1) > turn) {
+                if (!samplers.contains(worker) && threads.getOrDefault(worker, 1) > turn) {
                     turns.add(worker);
                 }
             }

@@ -21,12 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that needs all shards at the same time: a round of shared steps, or a test of one. If a worker fails or
- * times out, all shards do it again from its beginning, by the workers that are left; the result is the same. Attempts
- * end with the time limit, or when several by the same workers have failed.
+ * times out, all shards do it again from its beginning, by the workers that are left; the result is the same. The same
+ * holds for samplers. Attempts end with the time limit, or when several by the same processes have failed.
  *
  * @param <T> answer of a shard
  */
 final class SharedRequest<T> {
+    private static final String NO_WORKER =
+            "no worker with an address was present; start workers with --transport mesh";
+    private static final String NO_SAMPLER =
+            "no sampler was left; start 'train --role sampler' with the same topics and options";
     private static final int MAX_ATTEMPTS = 3;
     /** Heartbeats after which a worker is alive: the first may have been sent before it died. */
     private static final int HEARTBEATS = 2;
@@ -40,7 +44,7 @@ final class SharedRequest<T> {
     private final Kind answer;
     private final TopicWorkforce.Reader<T> reader;
     private final int shards;
-    private String failure = "no worker with an address was present; start workers with --transport mesh";
+    private String failure = NO_WORKER;
     private int failedShard;
 
     SharedRequest(
@@ -76,48 +80,71 @@ final class SharedRequest<T> {
             Map<String, List<Integer>> dealt =
                     members.deal(IntStream.range(0, shards).boxed().toList(), addresses.keySet());
             addresses.keySet().retainAll(dealt.keySet());
-            WorkAssignment order = workforce.shared(round, dealt, addresses);
+            Map<String, List<Integer>> samplers = Map.of();
+            if (workforce.needsSamplers()) {
+                Map<String, PeerAddress> present = members.samplers();
+                samplers = Members.dealSamplers(dealt, present.keySet());
+                present.keySet().retainAll(samplers.keySet());
+                addresses.putAll(present);
+            }
+            WorkAssignment order = workforce.shared(round, dealt, samplers, addresses);
             int attempt = order.attempt();
             workforce.send(question, order, rest);
-            List<T> answers = collect(attempt, dealt, deadline);
+            List<T> answers = collect(attempt, owners(dealt), owners(samplers), deadline);
             if (!answers.isEmpty()) {
                 return new ArrayList<>(answers);
             }
             workforce.linksFailed();
             notes.accept("round %d, attempt %d: shard %d: %s; the round begins again"
                     .formatted(round.number(), attempt, failedShard, failure));
-            failed = awaitHeartbeats(dealt.keySet(), deadline) ? failed + 1 : 0;
+            failed = awaitHeartbeats(addresses.keySet(), deadline) ? failed + 1 : 0;
         }
         gap.tell(failedShard, failure);
         return new ArrayList<>(Collections.nCopies(shards, null));
     }
 
+    /** Waits for a worker, and for a sampler if one is needed; returns the addresses of workers, none in vain. */
     private Map<String, PeerAddress> awaitAddresses(long deadline) throws InterruptedException {
-        while (members.addresses().isEmpty() && System.nanoTime() < deadline) {
+        while (isSomebodyMissing() && System.nanoTime() < deadline) {
             workforce.hear();
+        }
+        if (!members.addresses().isEmpty() && isSomebodyMissing()) {
+            failure = failure.equals(NO_WORKER) ? NO_SAMPLER : "%s; %s".formatted(failure, NO_SAMPLER);
         }
         return System.nanoTime() < deadline ? members.addresses() : Map.of();
     }
 
-    /** Returns the answers of all shards; empty after a failure or at the end of the round. */
-    private List<T> collect(int attempt, Map<String, List<Integer>> dealt, long deadline) throws InterruptedException {
+    private boolean isSomebodyMissing() {
+        return members.addresses().isEmpty()
+                || workforce.needsSamplers() && members.samplers().isEmpty();
+    }
+
+    private static Map<Integer, String> owners(Map<String, List<Integer>> dealt) {
         Map<Integer, String> owners = new HashMap<>();
-        dealt.forEach((worker, own) -> own.forEach(shard -> owners.put(shard, worker)));
+        dealt.forEach((process, own) -> own.forEach(shard -> owners.put(shard, process)));
+        return owners;
+    }
+
+    /** Returns the answers of all shards; empty after a failure or at the end of the round. */
+    private List<T> collect(int attempt, Map<Integer, String> owners, Map<Integer, String> samplers, long deadline)
+            throws InterruptedException {
         Map<Integer, T> answers = new HashMap<>();
         while (answers.size() < shards) {
             if (System.nanoTime() >= deadline) {
                 return late(owners, answers);
             }
             for (ModelMessage message : workforce.hear()) {
-                if (workforce.isAnswer(message, round, attempt)
-                        && message.sender().equals(owners.get(message.shard()))
-                        && !take(message, answers)) {
+                boolean isFromOwner = message.sender().equals(owners.get(message.shard()))
+                        || message.kind() == Kind.FAILED && message.sender().equals(samplers.get(message.shard()));
+                if (workforce.isAnswer(message, round, attempt) && isFromOwner && !take(message, answers)) {
                     return List.of();
                 }
             }
-            for (Map.Entry<Integer, String> owner : owners.entrySet()) {
-                if (!members.isHere(owner.getValue())) {
-                    return fail(owner.getKey(), "worker %s timed out".formatted(owner.getValue()));
+            for (Map<Integer, String> processes : List.of(samplers, owners)) {
+                for (Map.Entry<Integer, String> owner : processes.entrySet()) {
+                    if (!members.isHere(owner.getValue())) {
+                        return fail(owner.getKey(), "%s timed out".formatted(members.words(owner.getValue())));
+                    }
                 }
             }
         }
@@ -134,7 +161,9 @@ final class SharedRequest<T> {
 
     private boolean take(ModelMessage message, Map<Integer, T> answers) {
         if (message.kind() == Kind.FAILED && message.weight() == question.ordinal()) {
-            fail(message.shard(), "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
+            fail(
+                    message.shard(),
+                    "%s failed: %s".formatted(members.words(message.sender()), Answers.sentence(message)));
             return false;
         }
         if (message.kind() == answer) {

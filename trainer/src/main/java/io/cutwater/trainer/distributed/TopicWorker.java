@@ -4,6 +4,7 @@ import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
@@ -29,9 +30,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker process: trains and tests the shards that the coordinator assigns to it, in one or several threads with
- * shards of their own, while another thread sends a heartbeat every second. Work that is unfinished when the next
- * request arrives is dropped.
+ * A worker or sampler process: trains and tests the shards that the coordinator assigns to it, in one or several
+ * threads with shards of their own, while another thread sends a heartbeat every second. Work that is unfinished when
+ * the next request arrives is dropped.
  */
 public final class TopicWorker {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -59,8 +60,9 @@ public final class TopicWorker {
      *
      * @param name unique name; no other worker has or had it
      * @param description description of the training that the worker was started for
-     * @param threads number of shards trained at the same time, at least 1; the coordinator assigns correspondingly
-     *     more shards. In a round of shared steps all assigned shards train at the same time
+     * @param threads number of shards trained at the same time; the coordinator assigns correspondingly more shards. In
+     *     a round of shared steps all assigned shards train at the same time. 0 for a sampler, which trains none and
+     *     makes the mini-batches of the shards assigned to it
      * @param mesh connections to other workers for rounds of shared steps, which the caller closes; null for none
      */
     public TopicWorker(
@@ -75,7 +77,7 @@ public final class TopicWorker {
         this.channel = channel;
         this.name = name;
         this.description = description;
-        lanes = new WorkerLanes(name, trainers, threads);
+        lanes = new WorkerLanes(name, trainers, Math.max(1, threads));
     }
 
     /** Works until the coordinator ends the training. */
@@ -150,7 +152,7 @@ public final class TopicWorker {
 
     /** @param in the request after the assignment */
     private void deal(Question question, WorkAssignment order, DataInputStream in) {
-        List<Integer> own = order.shards().getOrDefault(name, List.of());
+        List<Integer> own = (isSampler() ? order.samplers() : order.shards()).getOrDefault(name, List.of());
         if (order.description().equals(description)) {
             try {
                 submit(question, order, own, in);
@@ -172,8 +174,12 @@ public final class TopicWorker {
         Round round = order.round();
         boolean isTogether = round.sharesSteps() && !own.isEmpty();
         IntFunction<FrameChannel> channels = isTogether ? channels(question, order) : shard -> FrameChannel.alone();
-        FutureTask<Asked> asked = new FutureTask<>(
-                () -> question.kind() == Kind.TRAIN ? training(round, in, channels) : test(round, in, channels));
+        FutureTask<Asked> asked = new FutureTask<>(() -> {
+            if (isSampler()) {
+                return serving(round, channels);
+            }
+            return question.kind() == Kind.TRAIN ? training(round, in, channels) : test(round, in, channels);
+        });
         work.addAll(lanes.submit(
                 round.cut(), own, round.sharesSteps(), (ofLane, shards) -> answer(question, asked, ofLane, shards)));
     }
@@ -182,7 +188,12 @@ public final class TopicWorker {
         if (mesh == null) {
             throw new IOException("it has no address for other workers; start it with --transport mesh");
         }
-        return mesh.join(order.membership(question.run()))::channel;
+        FrameGroup group = mesh.join(order.membership(question.run()));
+        return isSampler() ? group::samplerChannel : group::channel;
+    }
+
+    private boolean isSampler() {
+        return threads == 0;
     }
 
     /** @param asked the parsed request; it runs in the first lane that needs it */
@@ -191,7 +202,10 @@ public final class TopicWorker {
         for (int shard : own) {
             try {
                 asked.run();
-                say(asked.get().of(question, shards, shard));
+                ModelMessage answer = asked.get().of(question, shards, shard);
+                if (answer != null) {
+                    say(answer);
+                }
             } catch (ExecutionException e) {
                 fail(question, shard, UNREADABLE); // for each shard, as the coordinator hears its own worker only
             } catch (IOException | RuntimeException | Error e) { // the coordinator must learn of it
@@ -220,7 +234,15 @@ public final class TopicWorker {
     }
 
     private interface Asked {
-        ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
+        /** Returns the answer; null if the coordinator expects none. */
+        @Nullable ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
+    }
+
+    private Asked serving(Round round, IntFunction<FrameChannel> channels) {
+        return (question, shards, shard) -> {
+            shards.of(shard, round.cut()).serve(channels.apply(shard));
+            return null;
+        };
     }
 
     private Asked training(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {

@@ -44,6 +44,7 @@ public final class TopicWorkforce implements Workforce {
     private long bytesTaken;
     private long passedOver;
     private final boolean needsAllShards;
+    private final int samplers;
     private int attemptsOf = NO_ROUND;
     private int attempts;
     private List<Object> linked = List.of();
@@ -56,6 +57,7 @@ public final class TopicWorkforce implements Workforce {
      * @param description description of the training; workers with another one are not used
      * @param timeout time without a message after which a worker is removed
      * @param needsAllShards see {@link Workforce#needsAllShards}
+     * @param samplers number of samplers to wait for at the start; 0 if workers make their mini-batches
      * @param notes receives messages for users about workers that join or leave
      */
     public TopicWorkforce(
@@ -63,11 +65,13 @@ public final class TopicWorkforce implements Workforce {
             String description,
             Duration timeout,
             boolean needsAllShards,
+            int samplers,
             Consumer<String> notes) {
         this.channel = channel;
         run = channel.run();
         this.description = description;
         this.needsAllShards = needsAllShards;
+        this.samplers = samplers;
         this.notes = notes;
         members = new Members(timeout);
     }
@@ -80,12 +84,17 @@ public final class TopicWorkforce implements Workforce {
     public void awaitWorkers(int count, Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         members.begin();
-        while (members.count() < count && System.nanoTime() < deadline) {
+        while ((members.count() < count || members.samplers().size() < samplers) && System.nanoTime() < deadline) {
             hear();
         }
         if (members.count() == 0) {
             throw new IllegalStateException(
                     "no worker joined within %d s; start 'train --role worker' with the same topics, then start the coordinator again"
+                            .formatted(wait.toSeconds()));
+        }
+        if (samplers > 0 && members.samplers().isEmpty()) {
+            throw new IllegalStateException(
+                    "no sampler joined within %d s; start 'train --role sampler' with the same topics and options, then start the coordinator again"
                             .formatted(wait.toSeconds()));
         }
         if (members.count() < count) {
@@ -205,16 +214,25 @@ public final class TopicWorkforce implements Workforce {
     }
 
     /** Returns the next attempt at a request that needs all shards. */
-    WorkAssignment shared(Round round, Map<String, List<Integer>> dealt, Map<String, PeerAddress> addresses) {
+    WorkAssignment shared(
+            Round round,
+            Map<String, List<Integer>> dealt,
+            Map<String, List<Integer>> ofSamplers,
+            Map<String, PeerAddress> addresses) {
         if (round.number() != attemptsOf) {
             attemptsOf = round.number();
             attempts = 0;
         }
-        List<Object> needed = List.of(round.cut(), dealt, addresses);
+        List<Object> needed = List.of(round.cut(), dealt, ofSamplers, addresses);
         isLinked = needed.equals(linked);
         links += isLinked ? 0 : 1;
         linked = needed;
-        return new WorkAssignment(description, round, dealt, addresses, ++attempts, Hashing.mix64(run, links));
+        return new WorkAssignment(
+                description, round, dealt, ofSamplers, addresses, ++attempts, Hashing.mix64(run, links));
+    }
+
+    boolean needsSamplers() {
+        return samplers > 0;
     }
 
     /** Makes the next attempt link all shards again. */
@@ -271,11 +289,12 @@ public final class TopicWorkforce implements Workforce {
             // Only a heartbeat registers a worker; an answer does not.
             boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
             if (isWorker && members.heard(message.sender())) {
-                notes.accept("worker %s joins".formatted(message.sender()));
+                notes.accept("%s joins".formatted(members.words(message.sender())));
             }
         }
         for (String worker : members.removeTimedOut()) {
-            notes.accept("worker %s timed out; its shards go to other workers".formatted(worker));
+            String who = members.words(worker);
+            notes.accept("%s timed out; its shards go to other %ss".formatted(who, who.substring(0, who.indexOf(' '))));
         }
         return messages;
     }

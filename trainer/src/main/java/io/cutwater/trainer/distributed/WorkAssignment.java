@@ -18,12 +18,14 @@ import java.util.Map;
 /**
  * A request of the coordinator: which worker serves which shards, followed by the data to work with. The body of a
  * message, big-endian: description (UTF), round, number of workers (4 bytes); for each worker its name (UTF), the
- * number of its shards (4), the shards (4 each), and 1 byte: 1 if its address follows, otherwise 0; then the attempt
- * (4), the number of the links (8), and the state to train from, or the weights to test.
+ * number of its shards (4), the shards (4 each), and 1 byte: 1 if its address follows, otherwise 0; the same for
+ * samplers; then the attempt (4), the number of the links (8), and the state to train from, or the weights to test.
  *
- * @param description description of the training; a worker with another one must not take part
+ * @param description description of the training; a process with another one must not take part
  * @param shards shards by worker
- * @param addresses addresses by worker for a request that needs all shards at the same time, otherwise empty
+ * @param samplers shards by sampler; empty if workers make their mini-batches
+ * @param addresses addresses by worker and sampler for a request that needs all shards at the same time, otherwise
+ *     empty
  * @param attempt number of the attempt at such a request, from 1 in each round; otherwise 1
  * @param linkId see {@link FrameChannel#linkId}
  */
@@ -31,6 +33,7 @@ record WorkAssignment(
         String description,
         Round round,
         Map<String, List<Integer>> shards,
+        Map<String, List<Integer>> samplers,
         Map<String, PeerAddress> addresses,
         int attempt,
         long linkId) {
@@ -38,7 +41,7 @@ record WorkAssignment(
 
     /** Creates the assignment of a request that each worker answers alone. */
     WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
-        this(description, round, shards, Map.of(), FIRST, 0);
+        this(description, round, shards, Map.of(), Map.of(), FIRST, 0);
     }
 
     /** Writes the part of a request after the assignment. */
@@ -53,23 +56,28 @@ record WorkAssignment(
         return Bodies.of(out -> {
             out.writeUTF(description);
             round.write(out);
-            out.writeInt(shards.size());
-            for (Map.Entry<String, List<Integer>> worker : shards.entrySet()) {
-                out.writeUTF(worker.getKey());
-                out.writeInt(worker.getValue().size());
-                for (int shard : worker.getValue()) {
-                    out.writeInt(shard);
-                }
-                PeerAddress address = addresses.get(worker.getKey());
-                out.writeBoolean(address != null);
-                if (address != null) {
-                    address.write(out);
-                }
-            }
+            write(shards, out);
+            write(samplers, out);
             out.writeInt(attempt);
             out.writeLong(linkId);
             rest.write(out, isLinked);
         });
+    }
+
+    private void write(Map<String, List<Integer>> processes, DataOutputStream out) throws IOException {
+        out.writeInt(processes.size());
+        for (Map.Entry<String, List<Integer>> process : processes.entrySet()) {
+            out.writeUTF(process.getKey());
+            out.writeInt(process.getValue().size());
+            for (int shard : process.getValue()) {
+                out.writeInt(shard);
+            }
+            PeerAddress address = addresses.get(process.getKey());
+            out.writeBoolean(address != null);
+            if (address != null) {
+                address.write(out);
+            }
+        }
     }
 
     /**
@@ -80,10 +88,17 @@ record WorkAssignment(
     static WorkAssignment read(DataInputStream in) throws IOException {
         String description = in.readUTF();
         Round round = Round.read(in);
-        int workers = in.readInt();
-        Map<String, List<Integer>> shards = new LinkedHashMap<>();
         Map<String, PeerAddress> addresses = new HashMap<>();
-        for (int worker = 0; worker < workers; worker++) {
+        Map<String, List<Integer>> shards = read(in, round, addresses);
+        Map<String, List<Integer>> samplers = read(in, round, addresses);
+        return new WorkAssignment(description, round, shards, samplers, addresses, in.readInt(), in.readLong());
+    }
+
+    private static Map<String, List<Integer>> read(DataInputStream in, Round round, Map<String, PeerAddress> addresses)
+            throws IOException {
+        int processes = in.readInt();
+        Map<String, List<Integer>> shards = new LinkedHashMap<>();
+        for (int process = 0; process < processes; process++) {
             String name = in.readUTF();
             List<Integer> own = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
@@ -99,28 +114,33 @@ record WorkAssignment(
                 addresses.put(name, PeerAddress.read(in));
             }
         }
-        return new WorkAssignment(description, round, shards, addresses, in.readInt(), in.readLong());
+        return shards;
     }
 
     /**
-     * Returns the workers of the attempt.
+     * Returns the workers and samplers of the attempt.
      *
      * @param run run of the coordinator
-     * @throws IOException if a shard has no worker, or a worker no address
+     * @throws IOException if a shard has no worker or sampler, or one of these no address
      */
     Membership membership(long run) throws IOException {
-        String[] workers = new String[round.cut().shards()];
-        for (Map.Entry<String, List<Integer>> worker : shards.entrySet()) {
-            for (int shard : worker.getValue()) {
-                workers[shard] = worker.getKey();
-            }
-        }
-        for (String worker : workers) {
-            if (worker == null || !addresses.containsKey(worker)) {
-                throw new IOException("a request that needs all shards has a shard without a worker or address");
-            }
-        }
         return new Membership(
-                new GroupKey(run, round.number(), attempt), round.cut(), Arrays.asList(workers), addresses, linkId);
+                new GroupKey(run, round.number(), attempt),
+                round.cut(),
+                byShard(shards),
+                samplers.isEmpty() ? List.of() : byShard(samplers),
+                addresses,
+                linkId);
+    }
+
+    private List<String> byShard(Map<String, List<Integer>> processes) throws IOException {
+        String[] names = new String[round.cut().shards()];
+        processes.forEach((process, own) -> own.forEach(shard -> names[shard] = process));
+        for (String name : names) {
+            if (name == null || !addresses.containsKey(name)) {
+                throw new IOException("a request that needs all shards has a shard without a process or address");
+            }
+        }
+        return Arrays.asList(names);
     }
 }

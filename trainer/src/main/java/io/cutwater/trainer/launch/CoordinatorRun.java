@@ -41,9 +41,10 @@ public final class CoordinatorRun {
                             topics.clientProperties(),
                             topics.topics(),
                             TopicWorkforce.SENDER),
-                    words,
+                    request.words(source, shape, request.samplers() > 0),
                     topics.workerTimeout(),
                     !(request.mode() instanceof TrainingMode.Local),
+                    request.samplers(),
                     listener::workersChanged);
             try (AveragedTraining training = new AveragedTraining(
                     words,

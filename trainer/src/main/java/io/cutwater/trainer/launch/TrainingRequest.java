@@ -97,6 +97,19 @@ public record TrainingRequest(
                         mode.words());
     }
 
+    /**
+     * Returns a description for the processes of a training. Workers that expect samplers cannot work without, and the
+     * result does not depend on them.
+     */
+    String words(ShardSource source, DataShape shape, boolean hasSamplers) throws IOException, InterruptedException {
+        return words(source, shape) + (hasSamplers ? ", mini-batches of samplers" : "");
+    }
+
+    /** Returns the number of samplers to wait for; 0 if workers make their mini-batches. */
+    int samplers() {
+        return mode instanceof TrainingMode.Sync sync ? sync.options().samplers() : 0;
+    }
+
     /** Returns the initial state. */
     ModelState initial(DataShape shape) {
         ModelState model = ModelState.initial(new GnnNetwork(training.model(), shape.features(), shape.classes())

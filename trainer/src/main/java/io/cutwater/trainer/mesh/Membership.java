@@ -9,13 +9,40 @@ import java.util.Map;
  * The workers of one attempt at a request that needs all shards at the same time.
  *
  * @param workers name of the worker of each shard
- * @param addresses addresses of these workers by name
+ * @param samplers name of the sampler of each shard; empty if workers make their mini-batches
+ * @param addresses addresses of these workers and samplers by name
  * @param linkId see {@link FrameChannel#linkId}
  */
 public record Membership(
-        GroupKey key, ShardCut cut, List<String> workers, Map<String, PeerAddress> addresses, long linkId) {
+        GroupKey key,
+        ShardCut cut,
+        List<String> workers,
+        List<String> samplers,
+        Map<String, PeerAddress> addresses,
+        long linkId) {
     public Membership {
         workers = List.copyOf(workers);
+        samplers = List.copyOf(samplers);
         addresses = Map.copyOf(addresses);
+    }
+
+    /** Creates the membership of workers that make their mini-batches. */
+    public Membership(
+            GroupKey key, ShardCut cut, List<String> workers, Map<String, PeerAddress> addresses, long linkId) {
+        this(key, cut, workers, List.of(), addresses, linkId);
+    }
+
+    /** Returns the number of ends, see {@link io.cutwater.trainer.channel.FrameGroup}. */
+    int ends() {
+        return workers.size() + samplers.size();
+    }
+
+    /** Returns the process at an end. */
+    String at(int end) {
+        return end < workers.size() ? workers.get(end) : samplers.get(end - workers.size());
+    }
+
+    boolean has(String process) {
+        return workers.contains(process) || samplers.contains(process);
     }
 }

@@ -50,6 +50,9 @@ public final class Mesh implements AutoCloseable {
     private final String token;
     private final EventLoopGroup loop;
     private final ExecutorService answering;
+    /** Makes mini-batches, which asks other samplers: with the threads of {@link #answering} all could wait. */
+    private final ExecutorService serving;
+
     private final Channel listener;
     private final Map<String, PeerLink> links = new HashMap<>();
     private final List<Early> early = new ArrayList<>();
@@ -66,6 +69,18 @@ public final class Mesh implements AutoCloseable {
      * @throws IOException if the address cannot be used or the keys cannot be read; the message is meant for users
      */
     public Mesh(String name, MeshOptions options, int maxBody) throws IOException {
+        this(name, options, maxBody, 1);
+    }
+
+    /**
+     * Opens the listener of a worker or sampler.
+     *
+     * @param name unique name of this process
+     * @param maxBody maximum number of bytes that one shard sends to another at a time
+     * @param servingThreads maximum number of threads that make mini-batches for workers, at least 1
+     * @throws IOException if the address cannot be used or the keys cannot be read; the message is meant for users
+     */
+    public Mesh(String name, MeshOptions options, int maxBody, int servingThreads) throws IOException {
         this.name = name;
         this.options = options;
         this.maxBody = maxBody;
@@ -90,6 +105,7 @@ public final class Mesh implements AutoCloseable {
         }
         listener = bound.channel();
         answering = Executors.newFixedThreadPool(ANSWERING_THREADS, new DefaultThreadFactory("answers-" + name, true));
+        serving = Executors.newFixedThreadPool(servingThreads, new DefaultThreadFactory("sampler-" + name, true));
     }
 
     private static String text(InetSocketAddress address) {
@@ -130,14 +146,15 @@ public final class Mesh implements AutoCloseable {
     public synchronized FrameGroup join(Membership next) {
         leave();
         members = next;
-        FrameGroup joined = new FrameGroup(next.workers().size(), next.linkId(), (from, to, purpose, number, body) -> {
-            String worker = next.workers().get(to);
-            if (worker.equals(name)) {
-                return false;
-            }
-            send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, purpose, number, body));
-            return true;
-        });
+        FrameGroup joined = new FrameGroup(
+                next.workers().size(), !next.samplers().isEmpty(), next.linkId(), (from, to, purpose, number, body) -> {
+                    String worker = next.at(to);
+                    if (worker.equals(name)) {
+                        return false;
+                    }
+                    send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, purpose, number, body));
+                    return true;
+                });
         group = joined;
         links.entrySet().removeIf(link -> {
             boolean isGone = !link.getValue().isOpenTo(next.addresses().get(link.getKey()));
@@ -147,7 +164,7 @@ public final class Mesh implements AutoCloseable {
             return isGone;
         });
         next.addresses().forEach((worker, address) -> {
-            if (!worker.equals(name) && next.workers().contains(worker)) {
+            if (!worker.equals(name) && next.has(worker)) {
                 links.computeIfAbsent(worker, unknown -> new PeerLink(this, worker, address));
             }
         });
@@ -204,14 +221,16 @@ public final class Mesh implements AutoCloseable {
         if (data.cut() != at.cut().fingerprint()) {
             return "worker %s is at another cut; try again".formatted(name);
         }
-        if (!isWorkerOf(at, data.from(), sender) || !isWorkerOf(at, data.to(), name)) {
+        if (!isAt(at, data.from(), sender) || !isAt(at, data.to(), name)) {
             return "worker %s does not expect a frame of shard %d for shard %d from %s"
                     .formatted(name, data.from(), data.to(), sender);
         }
         try {
             switch (data.purpose()) {
                 case MESSAGE -> current.deliver(data.from(), data.to(), data.body());
-                case QUESTION -> answering.execute(() -> answer(current, data, sender, refuse));
+                case QUESTION ->
+                    (current.isForSampler(data.from(), data.to()) ? serving : answering)
+                            .execute(() -> answer(current, data, sender, refuse));
                 case ANSWER -> current.deliverAnswer(data.from(), data.number(), data.body());
             }
             return null;
@@ -222,7 +241,7 @@ public final class Mesh implements AutoCloseable {
 
     private void answer(FrameGroup of, Data question, String asker, Consumer<Refused> refuse) {
         try {
-            ByteBuffer body = of.answer(question.to(), question.body());
+            ByteBuffer body = of.answer(question.from(), question.to(), question.body());
             send(
                     asker,
                     new Data(
@@ -238,14 +257,13 @@ public final class Mesh implements AutoCloseable {
         } catch (RuntimeException | OutOfMemoryError e) { // the asker must not wait
             refuse.accept(new Refused(
                     question.key(),
-                    "worker %s cannot answer for shard %d: %s".formatted(name, question.to(), e.getMessage())));
+                    "worker %s cannot answer for shard %d: %s"
+                            .formatted(name, of.shard(question.to()), e.getMessage())));
         }
     }
 
-    private static boolean isWorkerOf(Membership at, int shard, String worker) {
-        return shard >= 0
-                && shard < at.workers().size()
-                && at.workers().get(shard).equals(worker);
+    private static boolean isAt(Membership at, int end, String worker) {
+        return end >= 0 && end < at.ends() && at.at(end).equals(worker);
     }
 
     /** Makes the current attempt fail if the worker takes part in it through this link. */
@@ -267,6 +285,7 @@ public final class Mesh implements AutoCloseable {
     public void close() {
         leave();
         answering.shutdownNow();
+        serving.shutdownNow();
         loop.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.round;
 
-import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.shard.LabelledShard;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -15,8 +15,8 @@ import java.io.IOException;
 public record ShardSize(long vertices, long edges) {
     public static final ShardSize NOTHING = new ShardSize(0, 0);
 
-    /** Returns the size of a store. */
-    public static ShardSize of(ShardStore store) {
+    /** Returns the size of a shard. */
+    public static ShardSize of(LabelledShard store) {
         return new ShardSize(store.ownedCount(), store.neighbourCount() / 2);
     }
 

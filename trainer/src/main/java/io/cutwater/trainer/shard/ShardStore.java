@@ -11,7 +11,7 @@ import java.util.Arrays;
  * master it has) first. Offsets, neighbours and features are in memory-mapped files: 8 bytes per vertex, 4 per endpoint
  * of an edge, and the features. Id, degree, class and split are on the heap: 21 bytes per vertex.
  */
-public final class ShardStore {
+public final class ShardStore implements LabelledShard {
     private final int shard;
     private final int ownedCount;
     private final long[] vertices;
@@ -49,6 +49,7 @@ public final class ShardStore {
     }
 
     /** Returns the number of the shard. */
+    @Override
     public int shard() {
         return shard;
     }
@@ -62,6 +63,7 @@ public final class ShardStore {
      * Returns the number of vertices that the shard owns. These have the lowest local numbers; the others are halo
      * vertices or mirrors and are never trained on.
      */
+    @Override
     public int ownedCount() {
         return ownedCount;
     }
@@ -92,6 +94,7 @@ public final class ShardStore {
     }
 
     /** Returns the number of endpoints of edges in the shard, without self-loops. */
+    @Override
     public long neighbourCount() {
         return neighbours.length();
     }
@@ -101,11 +104,13 @@ public final class ShardStore {
     }
 
     /** Returns the class of a vertex that the shard owns; −1 for no class, or for a vertex of another owner. */
+    @Override
     public int label(int local) {
         return labels[local];
     }
 
     /** Returns the split of a vertex; {@link VertexSplit#NONE} for vertices of other owners. */
+    @Override
     public VertexSplit split(int local) {
         return splits[local];
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Creates a shard's mini-batches from the whole graph. */
-final class GraphBatchMaker implements BatchQueue.Maker {
+public final class GraphBatchMaker implements BatchQueue.Maker {
     private final TrainingSlice slice;
     private final int rank;
     private final List<Integer> fanouts;
@@ -37,7 +37,7 @@ final class GraphBatchMaker implements BatchQueue.Maker {
      * @param salt added to the seed of a mini-batch's dropout, see {@link BatchQueue}
      * @param embeddings values of a learned row; 0 if vertices have features
      */
-    GraphBatchMaker(
+    public GraphBatchMaker(
             LinkedShard shard,
             List<Integer> fanouts,
             long salt,

@@ -21,10 +21,12 @@ public final class GraphInference implements EmbeddingSource {
     private static final long ID = 0; // all shards are opened by one caller
 
     private final GnnNetwork network;
+    private final GraphLayers layers;
     private final GraphScorer scorer;
 
-    private GraphInference(GnnNetwork network, GraphScorer scorer) {
+    private GraphInference(GnnNetwork network, GraphLayers layers, GraphScorer scorer) {
         this.network = network;
+        this.layers = layers;
         this.scorer = scorer;
     }
 
@@ -39,9 +41,9 @@ public final class GraphInference implements EmbeddingSource {
             throws IOException, InterruptedException {
         LinkedShard shard = LinkedShard.link(others, store, kind, ID);
         GraphAnswers answers = new GraphAnswers(shard);
-        GraphScorer scorer = new GraphScorer(shard, answers, network, new RowCache(0), 0, scratch);
+        GraphLayers layers = new GraphLayers(shard, answers, network, new RowCache(0), 0, scratch);
         shard.continueIn(others, answers);
-        return new GraphInference(network, scorer);
+        return new GraphInference(network, layers, new GraphScorer(layers, network, shard::channel));
     }
 
     /** Returns the source of a scorer that all shards run at the same time. */
@@ -51,6 +53,6 @@ public final class GraphInference implements EmbeddingSource {
 
     @Override
     public void embedding(int local, FloatBuffer into) {
-        scorer.result(network.layerCount() - 2, local, into);
+        layers.result(network.layerCount() - 2, local, into);
     }
 }

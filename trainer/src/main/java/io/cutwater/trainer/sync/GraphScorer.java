@@ -1,147 +1,57 @@
 package io.cutwater.trainer.sync;
 
-import io.cutwater.trainer.feature.DenseFeatures;
-import io.cutwater.trainer.linked.GraphAnswers;
-import io.cutwater.trainer.linked.GraphReader;
-import io.cutwater.trainer.linked.GraphSampler;
-import io.cutwater.trainer.linked.LinkedShard;
-import io.cutwater.trainer.linked.RowCache;
-import io.cutwater.trainer.linked.RowTable;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.reduce.AllReduce;
-import io.cutwater.trainer.sampler.BufferPool;
-import io.cutwater.trainer.sampler.Hop;
-import io.cutwater.trainer.sampler.InputRows;
-import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.sampler.Chunk;
 import io.cutwater.trainer.training.Scorer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 
 /**
  * Computes a network for the vertices of a shard with all their neighbours in the whole graph, layer by layer and at
  * the same time as the other shards: each waits for the results of all before the next layer.
  */
-final class GraphScorer implements Scorer.Layerwise {
-    /** Number of the table of embeddings; the tables of the results of layers follow. */
-    static final int EMBEDDINGS = 0;
-
-    /** Maximum number of edges computed at once; a vertex with more is alone. */
-    private static final long MAX_EDGES = 1 << 18;
-
+public final class GraphScorer implements Scorer.Layerwise {
     private static final float[] NOTHING = {};
 
-    private final LinkedShard shard;
+    private final LayerData data;
     private final GnnNetwork network;
-    private final int embeddings;
-    private final int[] vertices;
-    private final GraphReader reader;
-    private final GraphSampler sampler;
-    private final BufferPool buffers = new BufferPool();
-    private final SampledFeatures features;
-    private final DenseFeatures[] results;
+    private final Supplier<FrameChannel> channel;
 
-    /**
-     * Creates a scorer whose results other shards may read.
-     *
-     * @param embeddings values of a learned row; 0 if vertices have features
-     * @param scratch folder for intermediate results, without those of another instance
-     */
-    GraphScorer(
-            LinkedShard shard, GraphAnswers answers, GnnNetwork network, RowCache cache, int embeddings, Path scratch)
-            throws IOException {
-        this.shard = shard;
+    /** @param channel returns the current channels to the shards that compute at the same time */
+    public GraphScorer(LayerData data, GnnNetwork network, Supplier<FrameChannel> channel) {
+        this.data = data;
         this.network = network;
-        this.embeddings = embeddings;
-        vertices = IntStream.range(0, shard.store().vertexCount())
-                .filter(shard::isHome)
-                .toArray();
-        reader = new GraphReader(shard);
-        sampler = new GraphSampler(reader);
-        features = new SampledFeatures(shard, reader, cache, buffers);
-        results = new DenseFeatures[network.layerCount() - 1];
-        for (int layer = 0; layer < results.length; layer++) {
-            DenseFeatures rows = DenseFeatures.create(
-                    scratch.resolve("layer-" + layer), shard.store().vertexCount(), network.width(layer));
-            results[layer] = rows;
-            answers.offer(EMBEDDINGS + 1 + layer, new RowTable() {
-                @Override
-                public int width() {
-                    return rows.columns();
-                }
-
-                @Override
-                public void copyRow(int local, FloatBuffer into) {
-                    rows.copyRow(local, into);
-                }
-            });
-        }
+        this.channel = channel;
     }
 
     @Override
     public void run(Scorer.Layers layers, Scorer.ScoreConsumer consumer) throws IOException {
         try {
-            AllReduce barrier = new AllReduce(shard.channel());
+            AllReduce barrier = new AllReduce(channel.get());
             int last = network.layerCount() - 1;
-            for (int layer = 0; layer < last; layer++) {
-                DenseFeatures rows = results[layer];
-                int width = network.width(layer);
-                run(layer, layers, vertices.length, (from, scores) -> {
-                    for (int i = 0; i < scores.length / width; i++) {
-                        rows.putRows(vertices[from + i], Arrays.copyOfRange(scores, i * width, (i + 1) * width));
+            for (int layer = 0; layer <= last; layer++) {
+                int count = data.count(layer == last);
+                for (int from = 0; from < count; ) {
+                    Chunk chunk = data.read(layer, from);
+                    float[] rows = layers.compute(layer, chunk.hop(), chunk.inputs());
+                    if (layer == last) {
+                        consumer.accept(from, rows);
+                    } else {
+                        data.keep(layer, from, rows);
                     }
-                });
-                barrier.mean(NOTHING, 0, false);
+                    from = chunk.to();
+                    data.giveBack(chunk);
+                }
+                if (layer < last) {
+                    data.awaitKept();
+                    barrier.mean(NOTHING, 0, false);
+                }
             }
-            // Owned vertices have the lowest local numbers, so position and number are equal.
-            run(last, layers, shard.store().ownedCount(), consumer);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the test was stopped", e);
         }
-    }
-
-    /** Copies the result of a layer but the last for a vertex whose home this is. */
-    void result(int layer, int local, FloatBuffer into) {
-        results[layer].copyRow(local, into);
-    }
-
-    /** Returns the bytes of questions to other shards, and of their answers, since the last call. */
-    long takeBytes() {
-        return reader.takeBytes();
-    }
-
-    private void run(int layer, Scorer.Layers layers, int end, Scorer.ScoreConsumer consumer)
-            throws IOException, InterruptedException {
-        for (int from = 0; from < end; ) {
-            sampler.begin();
-            int to = from;
-            long edges = 0;
-            while (to < end && (to == from || edges < MAX_EDGES)) {
-                int local = vertices[to++];
-                sampler.target(shard.address(local), shard.degree(local));
-                edges += shard.degree(local) + 1L;
-            }
-            Hop hop = sampler.hop(SamplingOptions.ALL, 0);
-            InputRows inputs = inputs(layer, sampler.vertices());
-            consumer.accept(from, layers.compute(layer, hop, inputs));
-            if (inputs instanceof InputRows.Dense dense) {
-                buffers.giveBack(dense.values());
-            }
-            from = to;
-        }
-    }
-
-    private InputRows inputs(int layer, long[] of) throws IOException, InterruptedException {
-        if (layer == 0 && embeddings == 0) {
-            return features.read(of);
-        }
-        int width = layer == 0 ? embeddings : network.width(layer - 1);
-        ByteBuffer bytes = buffers.take((long) of.length * width * Float.BYTES);
-        reader.rows(EMBEDDINGS + layer, width, of, of.length, bytes.asFloatBuffer());
-        return new InputRows.Dense(of.length, width, bytes);
     }
 }

@@ -35,11 +35,6 @@ final class SampledFeatures {
         this.buffers = buffers;
     }
 
-    /** Returns the average bytes of a row. */
-    static long bytesPerRow(Features features) {
-        return Math.max(1L, features.numbersPerRow()) * (features instanceof SparseFeatures ? 8 : 4);
-    }
-
     /** Returns how many of the vertices the shard has. */
     long localRows(long[] vertices) {
         return Arrays.stream(vertices)

@@ -61,6 +61,16 @@ public final class SyncTrainers implements ShardTrainers {
         this.scratch = scratch;
     }
 
+    /** Returns the hash of a training and its cut, by which shards recognise each other. */
+    public static long id(ShardCut cut, TrainerOptions options) {
+        return Hashing.mix64(cut.fingerprint(), options.words().hashCode());
+    }
+
+    /** Returns the number that makes the dropout of a shard differ from that of others, which sample with one seed. */
+    public static long salt(int shard) {
+        return Hashing.mix64(shard + 1L);
+    }
+
     @Override
     public void expect(ShardCut cut, Collection<Integer> shards) {
         source.expect(cut, shards);
@@ -94,7 +104,7 @@ public final class SyncTrainers implements ShardTrainers {
             GraphAnswers answers,
             WorkCounters counters,
             @Nullable ShardEmbeddings embeddings,
-            GraphScorer scorer,
+            GraphLayers layers,
             LocalTrainer trainer) {}
 
     private final class Trainer implements ShardTrainer {
@@ -130,26 +140,20 @@ public final class SyncTrainers implements ShardTrainers {
             if (how.embeddings() > 0 && rows == null) {
                 throw new IOException("the request has no embeddings; run all processes with the same version");
             }
-            LinkedShard shard = LinkedShard.link(
-                    others,
-                    store,
-                    source.kind(),
-                    Hashing.mix64(cut.fingerprint(), options.words().hashCode()));
+            LinkedShard shard = LinkedShard.link(others, store, source.kind(), id(cut, options));
             GraphAnswers answers = new GraphAnswers(shard);
             WorkCounters counters = new WorkCounters();
             ShardEmbeddings embeddings = rows == null || how.embeddings() == 0
                     ? null
                     : new ShardEmbeddings(shard, rows, options.learningRate(), counters);
             if (embeddings != null) {
-                answers.offer(GraphScorer.EMBEDDINGS, embeddings);
+                answers.offer(GraphLayers.EMBEDDINGS, embeddings);
             }
-            RowCache cache = new RowCache(
-                    (int) Math.min(1 << 29, how.cacheBytes() / SampledFeatures.bytesPerRow(store.features())));
-            GraphScorer scorer = new GraphScorer(
+            RowCache cache = new RowCache(how.cacheRows(store.features()));
+            GraphLayers layers = new GraphLayers(
                     shard, answers, network, cache, how.embeddings(), folder.folder("between-" + linksMade++));
             TrainerOptions own = options.sharedBy(cut.shards());
-            // All shards sample with the same seed, but drop out with their own.
-            long salt = Hashing.mix64(store.shard() + 1L);
+            long salt = salt(store.shard());
             BatchQueue batches = new BatchQueue(
                     store.shard(),
                     salt,
@@ -158,8 +162,14 @@ public final class SyncTrainers implements ShardTrainers {
                     buffers -> new GraphBatchMaker(
                             shard, own.sampling().fanouts(), salt, cache, counters, how.embeddings(), buffers));
             LocalTrainer trainer = new LocalTrainer(
-                    store, network, own, own.randomSeed(), batches, Scorer.layerwise(network, scorer), embeddings);
-            return new Links(shard, answers, counters, embeddings, scorer, trainer);
+                    store,
+                    network,
+                    own,
+                    own.randomSeed(),
+                    batches,
+                    Scorer.layerwise(network, new GraphScorer(layers, network, shard::channel)),
+                    embeddings);
+            return new Links(shard, answers, counters, embeddings, layers, trainer);
         }
 
         @Override
@@ -195,9 +205,9 @@ public final class SyncTrainers implements ShardTrainers {
         public AccuracyCounts evaluate(Round round, ModelState state, FrameChannel others)
                 throws IOException, InterruptedException {
             Links in = in(others, state.embeddings());
-            in.scorer.takeBytes(); // of an attempt that failed
+            in.layers.takeBytes(); // of an attempt that failed
             AccuracyCounts counts = in.trainer.evaluate(state.weights());
-            ofTests = ofTests.plus(new Traffic(0, 0, 0, 0, in.scorer.takeBytes()));
+            ofTests = ofTests.plus(new Traffic(0, 0, 0, 0, in.layers.takeBytes()));
             return counts;
         }
 

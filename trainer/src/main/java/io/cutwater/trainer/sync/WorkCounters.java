@@ -4,24 +4,25 @@ import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.Traffic;
 
 /** Counts what the mini-batches of a shard read from others. Thread-safe. */
-final class WorkCounters {
+public final class WorkCounters {
     private Traffic traffic = Traffic.NONE;
     private Locality locality = Locality.NONE;
 
-    synchronized void add(Traffic more, Locality of) {
+    /** Adds what a mini-batch has read. */
+    public synchronized void add(Traffic more, Locality of) {
         traffic = traffic.plus(more);
         locality = locality.plus(of);
     }
 
     /** Returns the bytes since the last call. */
-    synchronized Traffic takeTraffic() {
+    public synchronized Traffic takeTraffic() {
         Traffic taken = traffic;
         traffic = Traffic.NONE;
         return taken;
     }
 
     /** Returns the counts since the last call. */
-    synchronized Locality takeLocality() {
+    public synchronized Locality takeLocality() {
         Locality taken = locality;
         locality = Locality.NONE;
         return taken;

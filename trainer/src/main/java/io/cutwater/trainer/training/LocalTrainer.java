@@ -21,6 +21,7 @@ import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.ChunkReader;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
+import io.cutwater.trainer.shard.LabelledShard;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalTrainer implements ShardTrainer {
     private static final int NOWHERE = -1;
 
-    private final ShardStore store;
+    private final LabelledShard store;
     private final GnnNetwork network;
     private final long randomSeed;
 
@@ -79,7 +80,7 @@ public final class LocalTrainer implements ShardTrainer {
      * @param learned inputs of the mini-batches; null if these have features
      */
     public LocalTrainer(
-            ShardStore store,
+            LabelledShard store,
             GnnNetwork network,
             TrainerOptions options,
             long orderSeed,

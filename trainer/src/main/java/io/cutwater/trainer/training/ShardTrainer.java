@@ -43,6 +43,18 @@ public interface ShardTrainer extends AutoCloseable {
         return evaluate(state.weights());
     }
 
+    /**
+     * Makes mini-batches for the worker of the shard in the current group, from now on and in other threads.
+     *
+     * @param samplers channels to the samplers of the other shards
+     * @throws InterruptedException soon after the thread is interrupted
+     * @throws IllegalStateException if another sampler failed; the message is meant for users
+     * @throws UnsupportedOperationException if this is not the shard of a sampler
+     */
+    default void serve(FrameChannel samplers) throws IOException, InterruptedException {
+        throw new UnsupportedOperationException("this process makes no mini-batches for others");
+    }
+
     @Override
     void close();
 }

@@ -207,7 +207,8 @@ class TopicTrainingFailuresTest {
                     "a",
                     (shard, cut) -> new Watched(
                             training.trainer(shard, cut), round -> disturb(stranger, run, round, shard), () -> {}));
-            TopicWorkforce workforce = new TopicWorkforce(channel, DESCRIPTION, LONG, false, training.rounds.told::add);
+            TopicWorkforce workforce =
+                    new TopicWorkforce(channel, DESCRIPTION, LONG, false, 0, training.rounds.told::add);
             training.coordinate(workforce, EVERY_EPOCH, 1, 2, LONG, null);
         }
         assertThat(training.rounds.losses).isEqualTo(losses);

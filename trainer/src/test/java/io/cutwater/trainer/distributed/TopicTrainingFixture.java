@@ -179,6 +179,7 @@ final class TopicTrainingFixture implements AutoCloseable {
                 DESCRIPTION,
                 SILENCE,
                 false,
+                0,
                 rounds.told::add);
     }
 

@@ -8,6 +8,8 @@ import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.remote.SampledTrainers;
+import io.cutwater.trainer.remote.SamplerTrainers;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
@@ -71,14 +73,37 @@ interface SharedMode {
     record Sync(int embeddings) implements SharedMode {
         @Override
         public ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch) {
-            TrainerOptions sampled = new TrainerOptions(
-                    OPTIONS.model(), new SamplingOptions(List.of(3, 2), 16, 1, 2), 0.01, 5e-4, 7, "cpu");
-            return new SyncTrainers(source, shape, sampled, new SyncOptions(2000, embeddings), scratch);
+            return new SyncTrainers(source, shape, Sampled.SAMPLED, new SyncOptions(2000, embeddings), scratch);
         }
 
         @Override
         public AverageEvery averageEvery() {
             return AverageEvery.gradients();
+        }
+    }
+
+    /** Like {@link Sync}, but samplers make the mini-batches. */
+    record Sampled() implements SharedMode {
+        private static final TrainerOptions SAMPLED =
+                new TrainerOptions(OPTIONS.model(), new SamplingOptions(List.of(3, 2), 16, 1, 2), 0.01, 5e-4, 7, "cpu");
+
+        @Override
+        public ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch) {
+            return new SampledTrainers(shape, SAMPLED);
+        }
+
+        static ShardTrainers samplers(ShardSource source, DataShape shape, Path scratch) {
+            return new SamplerTrainers(source, shape, SAMPLED, new SyncOptions(2000, 0, 1), scratch);
+        }
+
+        @Override
+        public AverageEvery averageEvery() {
+            return AverageEvery.gradients();
+        }
+
+        @Override
+        public int embeddings() {
+            return 0;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
@@ -188,12 +189,29 @@ class SharedTrainingFaultsTest {
     }
 
     private Thread worker(String name, SharedMode mode) {
+        return start(name, () -> trainers(mode), 1);
+    }
+
+    private Thread sampler(String name) {
+        SharedMode mode = new SharedMode.Sampled();
+        return start(
+                name,
+                () -> SharedMode.Sampled.samplers(
+                        new Cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch")),
+                0);
+    }
+
+    private interface Opener {
+        ShardTrainers open() throws IOException;
+    }
+
+    private Thread start(String name, Opener trainers, int threads) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics());
         Thread thread = new Thread(
                 () -> {
                     MeshOptions options = MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of());
                     try (Mesh mesh = new Mesh(name, options, Integer.MAX_VALUE)) {
-                        new TopicWorker(channel, name, DESCRIPTION, trainers(mode), 1, mesh).run();
+                        new TopicWorker(channel, name, DESCRIPTION, trainers.open(), threads, mesh).run();
                     } catch (InterruptedException | RuntimeException e) {
                         // the worker was killed
                     } catch (IOException e) {
@@ -207,11 +225,16 @@ class SharedTrainingFaultsTest {
     }
 
     private TopicWorkforce coordinator(Rounds rounds) {
+        return coordinator(rounds, 0);
+    }
+
+    private TopicWorkforce coordinator(Rounds rounds, int samplers) {
         return new TopicWorkforce(
                 ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics(), TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
                 true,
+                samplers,
                 rounds.told::add);
     }
 
@@ -250,6 +273,34 @@ class SharedTrainingFaultsTest {
     @Test
     void embeddingsOfAKilledWorkersShardsAreTheSame() throws Exception {
         disturb(new SharedMode.Sync(6), new SplittableRandom(2));
+    }
+
+    @Test
+    void aKilledSamplersShardsGoToAnotherAndWithoutSamplersTheTrainingEnds() throws Exception {
+        SharedMode own = new SharedMode.Sync(0);
+        Rounds alone = new Rounds(own);
+        train(own, new LocalWorkers(trainers(own), 1, true), alone, 6, WAIT);
+        prefix++;
+        SharedMode sampled = new SharedMode.Sampled();
+        Rounds together = new Rounds(sampled);
+        worker("a", sampled);
+        worker("b", sampled);
+        Thread first = sampler("s");
+        Thread second = sampler("t");
+        together.after.put(2, first::interrupt);
+        together.after.put(8, second::interrupt);
+        TopicWorkforce workforce = coordinator(together, 2);
+        workforce.awaitWorkers(2, WAIT);
+        assertThatThrownBy(() -> train(sampled, workforce, together, 6, SILENCE.plusSeconds(3)))
+                .hasMessageContaining("round 9 needs all shards at the same time")
+                .hasMessageMatching(
+                        ".*(worker t at 127\\.0\\.0\\.1:|sampler t timed out).*no sampler was left; start.*");
+        assertThat(together.done).hasSize(8).isEqualTo(alone.done.subList(0, 8));
+        assertThat(together.told)
+                .contains(
+                        "sampler s joins",
+                        "sampler s timed out; its shards go to other samplers",
+                        "sampler t timed out; its shards go to other samplers");
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ class EmbeddingTableTest {
             for (LinkedShard shard : shards) {
                 ShardEmbeddings of = new ShardEmbeddings(shard, before, RATE, new WorkCounters());
                 GraphAnswers answers = new GraphAnswers(shard);
-                answers.offer(GraphScorer.EMBEDDINGS, of);
+                answers.offer(GraphLayers.EMBEDDINGS, of);
                 shard.continueIn(group.channel(shard.rank()), answers);
                 rows.add(of);
             }

@@ -93,10 +93,12 @@ final class ModeOptions {
     /**
      * Returns the mode.
      *
-     * @param isAlone whether this process trains all shards
+     * @param roles role of this process
      * @throws ParameterException if an option does not fit the others
      */
-    TrainingMode mode(boolean isAlone) {
+    TrainingMode mode(RoleOptions roles) {
+        boolean isAlone = roles.role == null;
+        int samplers = roles.samplerProcesses(mode == Mode.SYNC);
         if (mode != Mode.FULL_GRAPH) {
             refuse(OF_FULL_GRAPH, "is for --mode full-graph");
         }
@@ -105,12 +107,12 @@ final class ModeOptions {
         }
         return switch (mode) {
             case LOCAL -> TrainingMode.LOCAL;
-            case SYNC -> sync(isAlone);
+            case SYNC -> sync(isAlone, roles.isSampler(), samplers);
             case FULL_GRAPH -> fullGraph(isAlone);
         };
     }
 
-    private TrainingMode sync(boolean isAlone) {
+    private TrainingMode sync(boolean isAlone, boolean isSampler, int samplers) {
         if (isAlone) { // each shard has a thread
             refuse(List.of("--workers"), "is not for --mode sync without --role");
         }
@@ -121,7 +123,11 @@ final class ModeOptions {
             if (embeddings != null) {
                 refuse(List.of("--row-cache"), "keeps features, which vertices with --embeddings do not have");
             }
-            return new TrainingMode.Sync(new SyncOptions(rowCache, embeddings()));
+            if (embeddings != null && isSampler) {
+                throw wrong(
+                        "--embeddings does not work with samplers, because workers keep the rows that they learn; leave out the samplers");
+            }
+            return new TrainingMode.Sync(new SyncOptions(rowCache, embeddings(), samplers));
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -25,7 +25,8 @@ final class RoleOptions {
     /** The role of a process in distributed training. */
     enum Role {
         COORDINATOR,
-        WORKER
+        WORKER,
+        SAMPLER
     }
 
     /** The way of gradients and rows between workers. */
@@ -39,9 +40,18 @@ final class RoleOptions {
 
     @Option(
             names = "--role",
-            paramLabel = "coordinator|worker",
-            description = "Role of this process in distributed training. Default: it trains alone")
+            paramLabel = "coordinator|worker|sampler",
+            description =
+                    "Role of this process in distributed training; a sampler makes mini-batches for workers. Default: it trains alone")
     @Nullable Role role;
+
+    @Option(
+            names = "--sampler-processes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Sync, of coordinator and workers: samplers make the mini-batches; the coordinator waits for N. Default: ${DEFAULT-VALUE}, workers make them")
+    private int samplerProcesses;
 
     @Option(
             names = "--worker-timeout",
@@ -65,7 +75,7 @@ final class RoleOptions {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:0",
             description =
-                    "With --transport mesh, of a worker: address to listen on; port 0 for any free one. Default: ${DEFAULT-VALUE}")
+                    "With --transport mesh, of a worker or sampler: address to listen on; port 0 for any free one. Default: ${DEFAULT-VALUE}")
     private String meshAddress;
 
     @Option(
@@ -73,6 +83,36 @@ final class RoleOptions {
             description =
                     "Allow a --mesh-address of a network without TLS; TLS needs a key store in --kafka-properties.")
     private boolean allowsPlaintext;
+
+    /** Returns whether this process works for a coordinator, as a worker or as a sampler. */
+    boolean isWorker() {
+        return role == Role.WORKER || isSampler();
+    }
+
+    boolean isSampler() {
+        return role == Role.SAMPLER;
+    }
+
+    /**
+     * Returns the number of samplers to wait for; 0 if workers make their mini-batches.
+     *
+     * @param isSync whether the mode is the one that has samplers
+     */
+    int samplerProcesses(boolean isSync) {
+        if (isSampler() && !isSync) {
+            throw wrong(
+                    "--role sampler is for --mode sync, in which all shards take each step together; add --mode sync to all processes, or use --samplers N for threads of one process");
+        }
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--sampler-processes");
+        if (isGiven && (role == null || isSampler())) {
+            throw wrong("--sampler-processes is for --role coordinator or worker; leave it out");
+        }
+        if (isGiven && !isSync) {
+            throw wrong(
+                    "--sampler-processes is for --mode sync, in which all shards take each step together; add --mode sync to all processes, or leave it out");
+        }
+        return samplerProcesses;
+    }
 
     /**
      * Returns the options of a worker's direct connections; null without them.
@@ -82,12 +122,12 @@ final class RoleOptions {
      */
     @Nullable MeshOptions mesh(KafkaOptions kafka, AverageEvery averageEvery, TrainingMode mode) {
         if (role == null && transport == Transport.MESH) {
-            throw wrong("--transport mesh is for --role coordinator or worker; leave it out");
+            throw wrong("--transport mesh is for --role coordinator, worker or sampler; leave it out");
         }
         if (role != null && transport == Transport.TOPICS) {
             refuseTopics(averageEvery, mode);
         }
-        if (role != Role.WORKER || transport == Transport.TOPICS) {
+        if (!isWorker() || transport == Transport.TOPICS) {
             refuseMeshAddress();
             return null;
         }
@@ -104,9 +144,10 @@ final class RoleOptions {
      * @param mesh the options of the worker's direct connections; null without them
      */
     String workerName(@Nullable MeshOptions mesh) {
-        return "%s-%s"
+        return "%s-%s%s"
                 .formatted(
                         mesh != null && mesh.usesTls() ? certifiedName(mesh) : hostName(),
+                        isSampler() ? "sampler-" : "",
                         UUID.randomUUID().toString().substring(0, 8));
     }
 
@@ -141,7 +182,7 @@ final class RoleOptions {
     private void refuseMeshAddress() {
         for (String option : List.of("--mesh-address", "--mesh-plaintext")) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw wrong("%s is for --role worker with --transport mesh; leave it out".formatted(option));
+                throw wrong("%s is for --role worker or sampler with --transport mesh; leave it out".formatted(option));
             }
         }
     }

@@ -149,7 +149,7 @@ public final class TrainCommand implements Callable<Integer> {
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
         MeshOptions mesh = roles.mesh(kafka, request.averaging().averageEvery(), request.mode());
-        boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
+        boolean isWorker = topics != null && roles.isWorker();
         boolean endsInOrder = isWorker || merges.follows();
         try (Termination termination = endsInOrder ? new Termination() : null;
                 Interruption interruption =
@@ -239,7 +239,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (topics == null && !files.isTopic()) {
             String given = kafka.given();
             if (given != null) {
-                throw wrong(given + " needs --topic, or --role coordinator or worker; leave it out");
+                throw wrong(given + " needs --topic, or --role; leave it out");
             }
         }
     }
@@ -249,16 +249,17 @@ public final class TrainCommand implements Callable<Integer> {
         results.refuseInWorker();
         String name = roles.workerName(mesh);
         common.display(spec.commandLine().getErr())
-                .say("cutwater: worker %s is waiting for a coordinator".formatted(name));
+                .say("cutwater: %s %s is waiting for a coordinator"
+                        .formatted(roles.isSampler() ? "sampler" : "worker", name));
         String end = "the training has ended";
         try {
-            new WorkerRun(request, topics, name, mesh).run();
+            new WorkerRun(request, topics, name, mesh, roles.isSampler()).run();
         } catch (InterruptedException | RuntimeException e) {
             // A Kafka client reports an interrupt in its own way.
             if (e instanceof RuntimeException failure && !Thread.interrupted()) {
                 throw failure;
             }
-            end = "the worker was stopped";
+            end = "the %s was stopped".formatted(roles.isSampler() ? "sampler" : "worker");
         }
         if (common.isJson()) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
@@ -298,7 +299,7 @@ public final class TrainCommand implements Callable<Integer> {
                             roundWait,
                             patience,
                             merges.refreshPolicy(files.isTopic())),
-                    modes.mode(roles.role == null),
+                    modes.mode(roles),
                     files.scratch(),
                     results.out(),
                     results.resumes());

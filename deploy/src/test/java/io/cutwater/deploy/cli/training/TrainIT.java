@@ -250,7 +250,40 @@ class TrainIT {
             for (CompletableFuture<CommandRun> worker : workers) {
                 assertThat(worker.get(1, TimeUnit.MINUTES).exitCode()).isZero();
             }
+            aSamplerMakesTheSame(options, broker.bootstrapServers());
         }
+    }
+
+    private void aSamplerMakesTheSame(List<String> options, String servers) throws Exception {
+        List<String> sync = with(options, "--mode", "sync", "--batch-size", "200");
+        sync.set(sync.indexOf("--epochs") + 1, "2");
+        json(with(sync, "--out", path("alone")));
+        String[] meeting = {"--bootstrap-servers", servers, "--topic-prefix", "s-", "--transport", "mesh", "--role"};
+        List<CompletableFuture<CommandRun>> others = new ArrayList<>();
+        for (List<String> role : List.of(List.of("sampler"), List.of("worker", "--sampler-processes", "1"))) {
+            List<String> words = with(with(sync, meeting), role.toArray(String[]::new));
+            others.add(CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new))));
+        }
+        json(with(
+                with(sync, meeting),
+                "coordinator",
+                "--workers",
+                "1",
+                "--sampler-processes",
+                "1",
+                "--out",
+                path("sampled")));
+        assertThat(losses("sampled")).hasSize(2).isEqualTo(losses("alone"));
+        for (CompletableFuture<CommandRun> other : others) {
+            assertThat(other.get(1, TimeUnit.MINUTES).exitCode()).isZero();
+        }
+    }
+
+    private List<String> losses(String training) throws IOException {
+        return Files.readAllLines(folder.resolve(training).resolve("rounds.csv")).stream()
+                .skip(1)
+                .map(line -> String.join(",", Arrays.copyOf(line.split(",", -1), 7)))
+                .toList();
     }
 
     private static List<String> with(List<String> words, String... more) {

@@ -130,6 +130,52 @@ class TrainKillIT {
         disturbMesh("STOP");
     }
 
+    @Test
+    @Tag("campaign")
+    void miniBatchesOfAKilledSamplerAreTheSame() throws Exception {
+        shareMiniBatches();
+        takeTurns("KILL");
+    }
+
+    /** The stopped sampler keeps its connections and says nothing. */
+    @Test
+    @Tag("campaign")
+    void miniBatchesOfAStoppedSamplerAreTheSame() throws Exception {
+        shareMiniBatches();
+        takeTurns("STOP");
+    }
+
+    private void takeTurns(String signal) throws Exception {
+        ofRoles = List.of("--worker-timeout", "3s", "--transport", "mesh");
+        partitionGraph();
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            String servers = broker.bootstrapServers();
+            Process victim = start("victim", servers, "sampler");
+            Process heir = start("heir", servers, "sampler");
+            Process worker = start("worker", servers, "worker", "--sampler-processes", "2");
+            Process coordinator = start("first", servers, "coordinator", "--workers", "1", "--sampler-processes", "2");
+            awaitRounds(2, coordinator); // and the next one has begun
+            send(signal, victim);
+            CommandRun alone =
+                    CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
+            assertThat(alone.exitCode()).as(alone.err()).isZero();
+            ends(coordinator, "first");
+            ends(worker, "worker");
+            ends(heir, "heir");
+        }
+        assertThat(said("first"))
+                .containsPattern("sampler .* timed out; its shards go to other samplers")
+                .containsPattern("round \\d+, attempt 1: shard \\d: .*; the round begins again");
+        assertThat(rows("together")).hasSize(rounds).isEqualTo(rows("alone"));
+    }
+
+    private static void send(String signal, Process victim) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(victim.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
     private void shareMiniBatches() {
         epochs = MESH_EPOCHS;
         rounds = MESH_EPOCHS;
@@ -161,10 +207,7 @@ class TrainKillIT {
             Process heir = start("heir", servers, "worker");
             Process coordinator = start("first", servers, "coordinator", "--workers", "2");
             awaitRounds(2, coordinator); // and the next one has begun
-            assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(victim.pid()))
-                            .start()
-                            .waitFor())
-                    .isZero();
+            send(signal, victim);
             CommandRun alone =
                     CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
             assertThat(alone.exitCode()).as(alone.err()).isZero();

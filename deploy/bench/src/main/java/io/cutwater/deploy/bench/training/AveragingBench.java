@@ -163,6 +163,7 @@ public final class AveragingBench implements RoundListener {
                 options.words(),
                 Duration.ofMinutes(1),
                 false,
+                0,
                 sentence -> {});
         try (AveragedTraining training = new AveragedTraining(
                 options.words(), averaging, cuts, workforce, ModelState.initial(weights), null, this)) {
