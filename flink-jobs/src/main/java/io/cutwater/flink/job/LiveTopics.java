@@ -47,6 +47,9 @@ final class LiveTopics {
      */
     static Start prepare(LiveJobOptions options, boolean restored) {
         Topics topics = options.topics();
+        if (!restored) { // later the fields of records may have changed, and the registry may be away
+            options.eventFormat().check(topics.edges());
+        }
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
             Duration timeout = transactionTimeout(options, admin.transactionMaxTimeoutMillis());
             admin.ensure(topics.spec(topics.edges(), ORDERED));

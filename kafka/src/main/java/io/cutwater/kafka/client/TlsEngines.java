@@ -56,15 +56,32 @@ public final class TlsEngines {
      *     users and has no value
      */
     public static SSLContext serverContext(String option, Path file) {
+        DefaultSslEngineFactory keys = keys(option, file);
+        if (keys.keystore() == null) {
+            throw PropertiesFile.wrong(option, file, "names no key; give ssl.keystore.location or .key");
+        }
+        return keys.sslContext();
+    }
+
+    /**
+     * Returns the keys of a client.
+     *
+     * @param option the option that named the file, for messages
+     * @param file lines {@code NAME=VALUE}, among them the {@code ssl.} properties of Kafka clients
+     * @throws IllegalArgumentException if the file or a key store is missing or malformed; the message is meant for
+     *     users and has no value
+     */
+    public static SSLContext clientContext(String option, Path file) {
+        return keys(option, file).sslContext();
+    }
+
+    private static DefaultSslEngineFactory keys(String option, Path file) {
         try {
             AbstractConfig config = new AbstractConfig(
                     new ConfigDef().withClientSslSupport(), PropertiesFile.read(option, file), false);
             DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
             factory.configure(config.values());
-            if (factory.keystore() == null) {
-                throw PropertiesFile.wrong(option, file, "names no key; give ssl.keystore.location or .key");
-            }
-            return factory.sslContext();
+            return factory;
         } catch (KafkaException e) {
             throw PropertiesFile.wrong(option, file, "has keys that cannot be used: " + e.getMessage());
         }

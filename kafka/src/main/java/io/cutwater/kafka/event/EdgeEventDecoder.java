@@ -1,7 +1,7 @@
 package io.cutwater.kafka.event;
 
 import io.cutwater.state.graph.EdgeBatch;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Decodes records of topic {@code edges}; see {@link EdgeEventFormat#decoder()}. Not thread-safe: use one decoder per
@@ -13,11 +13,5 @@ public interface EdgeEventDecoder {
      * Appends the edges of a record to the batch, or rejects the record there with its reason. Never throws, whatever
      * the bytes; a rejected record adds no edge.
      */
-    void decode(
-            String topic,
-            int topicPartition,
-            long offset,
-            byte @Nullable [] key,
-            byte @Nullable [] value,
-            EdgeBatch into);
+    void decode(ConsumerRecord<byte[], byte[]> record, EdgeBatch into);
 }

@@ -64,7 +64,8 @@ final class EdgeEventDecoders {
     }
 
     private static EdgeEventDecoder rejecting(ValueDecoder decoder) {
-        return rejecting((key, value, into) -> value == null ? "the record has no value" : decoder.decode(value, into));
+        return rejecting(
+                (key, value, headers, into) -> value == null ? "the record has no value" : decoder.decode(value, into));
     }
 
     /** @param refusalOfRemovals why a record with a removal is rejected; null to accept removals */
@@ -73,9 +74,9 @@ final class EdgeEventDecoders {
             return rejecting(decoder);
         }
         EdgeBatch decoded = new EdgeBatch();
-        return rejecting((key, value, into) -> {
+        return rejecting((key, value, headers, into) -> {
             decoded.clear();
-            String reason = decoder.decode(key, value, decoded);
+            String reason = decoder.decode(key, value, headers, decoded);
             if (reason == null && decoded.hasRemovals()) {
                 return refusalOfRemovals;
             }
@@ -85,16 +86,17 @@ final class EdgeEventDecoders {
     }
 
     static EdgeEventDecoder rejecting(RecordDecoder decoder) {
-        return (topic, topicPartition, offset, key, value, into) -> {
+        return (record, into) -> {
             String reason;
             try {
-                reason = decoder.decode(key, value, into);
+                reason = decoder.decode(record.key(), record.value(), record.headers(), into);
             } catch (TruncatedTableException e) {
-                throw e.at(topic, topicPartition, offset);
+                throw e.at(record.topic(), record.partition(), record.offset());
             }
             if (reason != null) {
-                byte[] original = value == null ? NOTHING : value;
-                into.reject(new RejectedRecord(reason, topic, topicPartition, offset, key, original));
+                byte[] original = record.value() == null ? NOTHING : record.value();
+                into.reject(new RejectedRecord(
+                        reason, record.topic(), record.partition(), record.offset(), record.key(), original));
             }
         };
     }

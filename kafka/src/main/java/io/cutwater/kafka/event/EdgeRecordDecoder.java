@@ -46,7 +46,7 @@ public final class EdgeRecordDecoder {
             return;
         }
         EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
-        decoder.decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), into);
+        decoder.decode(record, into);
     }
 
     private EdgeEventDecoder decoder(EdgeEventFormat format) {

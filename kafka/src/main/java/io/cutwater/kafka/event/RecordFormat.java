@@ -7,6 +7,7 @@ import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.FieldSchema;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,14 @@ public sealed interface RecordFormat extends Serializable {
      */
     EdgeEventDecoder decoder(@Nullable String refusalOfRemovals);
 
+    /**
+     * Checks the mapped fields against what is known of the records of a topic.
+     *
+     * @throws IllegalArgumentException if a field does not exist, or cannot hold an end; the message names the option
+     * @throws IllegalStateException if a schema registry does not answer; the message is meant for users
+     */
+    default void check(String topic) {}
+
     /** A format of our own. */
     record Own(EdgeEventFormat format) implements RecordFormat {
         @Override
@@ -29,6 +38,14 @@ public sealed interface RecordFormat extends Serializable {
 
     /** Records of which some fields make an added edge. */
     record Fields(FieldMapping mapping, FieldEncoding encoding) implements RecordFormat {
+        @Override
+        public void check(String topic) {
+            FieldSchema schema = encoding.schema(topic);
+            if (schema != null) {
+                mapping.check(schema);
+            }
+        }
+
         @Override
         public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
             return EdgeEventDecoders.rejecting(new MappedEdgeDecoder(mapping, encoding));
@@ -63,9 +80,27 @@ public sealed interface RecordFormat extends Serializable {
         }
 
         @Override
+        public void check(String topic) {
+            FieldSchema schema = encoding.schema(topic);
+            if (schema != null) {
+                mapping.check(schema);
+                String op = isEnvelope() ? ChangeEventDecoder.OP : ChangedRowDecoder.OP;
+                if (schema.types(FieldPath.parse(op)).isEmpty()) {
+                    throw new IllegalArgumentException(
+                            "--event-format: the schema has no field %s, so its records are no changes that Debezium writes; read them with another format"
+                                    .formatted(op));
+                }
+            }
+        }
+
+        private boolean isEnvelope() {
+            return mapping.source().isIn(ChangeEventDecoder.AFTER);
+        }
+
+        @Override
         public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
             return EdgeEventDecoders.changes(
-                    mapping.source().isIn(ChangeEventDecoder.AFTER)
+                    isEnvelope()
                             ? new ChangeEventDecoder(mapping, encoding, ignoresTruncate)
                             : new ChangedRowDecoder(mapping, encoding, tombstones),
                     refusalOfRemovals);

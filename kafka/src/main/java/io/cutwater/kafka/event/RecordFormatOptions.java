@@ -1,15 +1,14 @@
 package io.cutwater.kafka.event;
 
-import io.cutwater.kafka.event.mapped.ChangeEventDecoder;
-import io.cutwater.kafka.event.mapped.ChangedRowDecoder;
 import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
-import io.cutwater.kafka.field.FieldPath;
-import io.cutwater.kafka.field.FieldSchema;
 import io.cutwater.kafka.field.JsonEncoding;
 import io.cutwater.kafka.field.avro.AvroEncoding;
-import java.util.List;
+import io.cutwater.kafka.registry.RegistryAddress;
+import io.cutwater.kafka.registry.RegistryEncoding;
+import io.cutwater.kafka.registry.SchemaType;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +19,12 @@ public final class RecordFormatOptions {
 
     /** A file with the schema of Avro records; or the schema itself, as JSON. */
     public static final String AVRO_SCHEMA = "avro-schema";
+
+    /** The URL of a registry with the schemas of the records. */
+    public static final String SCHEMA_REGISTRY = "schema-registry";
+
+    /** The absolute path of a file with credentials and keys for the registry. */
+    public static final String REGISTRY_PROPERTIES = "registry-properties";
 
     private static final String JSON = "json";
     private static final String AVRO = "avro";
@@ -42,7 +47,12 @@ public final class RecordFormatOptions {
      *     field; the message names the option
      */
     public static RecordFormat parse(Map<String, String> given) {
-        return new RecordFormatOptions(given).format();
+        RecordFormatOptions options = new RecordFormatOptions(given);
+        RecordFormat format = options.format();
+        if (options.isGiven(AVRO_SCHEMA)) {
+            format.check(""); // the same for every topic
+        }
+        return format;
     }
 
     /**
@@ -78,23 +88,18 @@ public final class RecordFormatOptions {
             throw new IllegalArgumentException("%s is for --event-format %s or %s; leave it out"
                     .formatted(ignoresTruncate ? "--on-truncate" : "--tombstones", DEBEZIUM_JSON, DEBEZIUM_AVRO));
         }
-        if (format.equals(AVRO) || format.equals(JSON) && mapping != null) {
-            FieldMapping fields = required(mapping);
-            return new RecordFormat.Fields(fields, encoding(fields, List.of()));
+        if (format.equals(AVRO) || format.equals(JSON) && (mapping != null || isGiven(SCHEMA_REGISTRY))) {
+            return new RecordFormat.Fields(required(mapping), encoding());
         }
-        refuseSchema();
+        refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES);
         return own(mapping);
     }
 
     private RecordFormat changes(FieldMapping mapping, boolean ignoresTruncate, Tombstones tombstones) {
-        boolean isEnvelope = mapping.source().isIn(ChangeEventDecoder.AFTER);
-        List<FieldPath> needed = List.of(FieldPath.parse(isEnvelope ? ChangeEventDecoder.OP : ChangedRowDecoder.OP));
-        RecordFormat changes =
-                new RecordFormat.Changes(mapping, encoding(mapping, needed), ignoresTruncate, tombstones);
-        if (tombstones == Tombstones.REMOVE && format.equals(DEBEZIUM_AVRO)) {
+        RecordFormat changes = new RecordFormat.Changes(mapping, encoding(), ignoresTruncate, tombstones);
+        if (tombstones == Tombstones.REMOVE && isGiven(AVRO_SCHEMA)) {
             throw new IllegalArgumentException(
-                    "--tombstones remove takes the edge from the record's key, of which --avro-schema tells no fields;"
-                            + " let the transformation keep deleted rows (delete.tombstone.handling.mode=rewrite)");
+                    "--tombstones remove takes the edge from the record's key, of which --avro-schema tells no fields; give --schema-registry, or let the transformation keep deleted rows (delete.tombstone.handling.mode=rewrite)");
         }
         return changes;
     }
@@ -108,39 +113,62 @@ public final class RecordFormatOptions {
         return mapping;
     }
 
-    /** @param needed fields that the decoder reads besides the mapped ones */
-    private FieldEncoding encoding(FieldMapping mapping, List<FieldPath> needed) {
-        if (format.equals(JSON) || format.equals(DEBEZIUM_JSON)) {
-            refuseSchema();
+    private FieldEncoding encoding() {
+        boolean isJson = format.equals(JSON) || format.equals(DEBEZIUM_JSON);
+        if (isJson) {
+            refuse(AVRO_SCHEMA);
+        }
+        if (isGiven(SCHEMA_REGISTRY)) {
+            if (isGiven(AVRO_SCHEMA)) {
+                throw new IllegalArgumentException(
+                        "--avro-schema is for records without a registry; leave it or --schema-registry out");
+            }
+            return new RegistryEncoding(registry(), isJson ? SchemaType.JSON : SchemaType.AVRO);
+        }
+        if (isGiven(REGISTRY_PROPERTIES)) {
+            throw new IllegalArgumentException(
+                    "--registry-properties needs --schema-registry, the URL of the registry");
+        }
+        if (isJson) {
             return new JsonEncoding(format.equals(DEBEZIUM_JSON));
         }
-        String schema = value(AVRO_SCHEMA, "");
-        if (schema.isEmpty()) {
+        if (!isGiven(AVRO_SCHEMA)) {
             throw new IllegalArgumentException(
-                    "--event-format %s needs --avro-schema, the file with the schema of the records".formatted(format));
+                    "--event-format %s needs --schema-registry, the URL of the registry with the schemas of the records, or --avro-schema, a file with their schema"
+                            .formatted(format));
         }
-        AvroEncoding encoding;
         try {
-            encoding = AvroEncoding.of(schema);
+            return AvroEncoding.of(value(AVRO_SCHEMA, ""));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--%s: %s".formatted(AVRO_SCHEMA, e.getMessage()), e);
         }
-        FieldSchema fields = encoding.fields();
-        mapping.check(fields);
-        for (FieldPath field : needed) {
-            if (fields.types(field).isEmpty()) {
-                throw new IllegalArgumentException(
-                        "--%s has no field %s, so its records are no changes that Debezium writes; read them with --event-format %s"
-                                .formatted(AVRO_SCHEMA, field, AVRO));
-            }
-        }
-        return encoding;
     }
 
-    private void refuseSchema() {
-        if (!value(AVRO_SCHEMA, "").isEmpty()) {
-            throw new IllegalArgumentException("--%s is for --event-format %s or %s, not %s; leave it out"
-                    .formatted(AVRO_SCHEMA, AVRO, DEBEZIUM_AVRO, format));
+    private RegistryAddress registry() {
+        String file = value(REGISTRY_PROPERTIES, "");
+        if (!file.isEmpty() && !Path.of(file).isAbsolute()) {
+            throw new IllegalArgumentException(
+                    "--registry-properties must be an absolute path, at which every process of the Flink cluster has the file: '%s'"
+                            .formatted(file));
+        }
+        return RegistryAddress.of(value(SCHEMA_REGISTRY, ""), file);
+    }
+
+    private boolean isGiven(String option) {
+        return !value(option, "").isEmpty();
+    }
+
+    private void refuse(String... options) {
+        for (String option : options) {
+            if (isGiven(option)) {
+                throw new IllegalArgumentException("--%s is for --event-format %s%s or %s, not %s; leave it out"
+                        .formatted(
+                                option,
+                                option.equals(AVRO_SCHEMA) ? "" : "json with --source, debezium-json, ",
+                                AVRO,
+                                DEBEZIUM_AVRO,
+                                format));
+            }
         }
     }
 

@@ -18,4 +18,7 @@ public interface FieldEncoding extends Serializable {
      * @param tree complete
      */
     @Nullable FieldReader keys(FieldTree tree);
+
+    /** Returns the fields that values of a topic have; null if that is not known, or if they may have others. */
+    @Nullable FieldSchema schema(String topic);
 }

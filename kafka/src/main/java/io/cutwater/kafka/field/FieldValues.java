@@ -24,6 +24,7 @@ public final class FieldValues {
     private final long[] integers;
     private final double[] decimals;
     private final @Nullable String[] texts;
+    private String origin = "";
 
     /** @param tree complete: a field that is added later has no value */
     public FieldValues(FieldTree tree) {
@@ -38,6 +39,7 @@ public final class FieldValues {
     /** Makes all fields absent. */
     public void clear() {
         Arrays.fill(kinds, Kind.ABSENT);
+        origin = "";
     }
 
     /** Makes a field and those inside it absent. */
@@ -79,6 +81,16 @@ public final class FieldValues {
         texts[field] = text;
     }
 
+    /** @param origin what every problem of a value ends with, such as the name of a schema */
+    public void setOrigin(String origin) {
+        this.origin = origin;
+    }
+
+    /** Returns what every problem of a value ends with. */
+    public String origin() {
+        return origin;
+    }
+
     public Kind kind(int field) {
         return kinds[field];
     }
@@ -102,8 +114,8 @@ public final class FieldValues {
     public @Nullable String integerProblem(int field) {
         return switch (kinds[field]) {
             case INTEGER -> null;
-            case ABSENT -> "field %s is missing".formatted(tree.path(field));
-            case NULL -> "field %s is null".formatted(tree.path(field));
+            case ABSENT -> "field %s is missing%s".formatted(tree.path(field), origin);
+            case NULL -> "field %s is null%s".formatted(tree.path(field), origin);
             case TEXT -> parsed(field) ? null : notAnInteger(field);
             case DECIMAL, OTHER -> notAnInteger(field);
         };
@@ -120,7 +132,8 @@ public final class FieldValues {
                 || (kinds[field] == Kind.DECIMAL || parsedNumber(field)) && Double.isFinite(decimals[field]);
         return isNumber
                 ? null
-                : "field %s is not a finite number: %s".formatted(tree.path(field), Excerpt.of(quoted(field)));
+                : "field %s is not a finite number: %s%s"
+                        .formatted(tree.path(field), Excerpt.of(quoted(field)), origin);
     }
 
     /** The number of a field for which {@link #numberProblem} is null. */
@@ -160,7 +173,7 @@ public final class FieldValues {
     }
 
     private String notAnInteger(int field) {
-        return "field %s is not a 64-bit integer: %s".formatted(tree.path(field), Excerpt.of(quoted(field)));
+        return "field %s is not a 64-bit integer: %s%s".formatted(tree.path(field), Excerpt.of(quoted(field)), origin);
     }
 
     private String quoted(int field) {

@@ -1,5 +1,7 @@
 package io.cutwater.kafka.field;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Records are JSON objects.
  *
@@ -14,5 +16,10 @@ public record JsonEncoding(boolean unwraps) implements FieldEncoding {
     @Override
     public FieldReader keys(FieldTree tree) {
         return values(tree);
+    }
+
+    @Override
+    public @Nullable FieldSchema schema(String topic) {
+        return null;
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Reads fields of a JSON object in one pass; of duplicate fields the last one counts. */
@@ -29,9 +30,9 @@ public final class JsonFieldReader implements FieldReader {
     }
 
     @Override
-    public @Nullable String read(byte[] record, FieldValues into) {
+    public @Nullable String read(byte[] record, int offset, Headers headers, FieldValues into) {
         into.clear();
-        try (JsonParser parser = JSON.createParser(record)) {
+        try (JsonParser parser = JSON.createParser(record, offset, record.length - offset)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return "it is not a JSON object";
             }

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,7 +120,9 @@ class GoldenRecordsTest {
 
     private static String edges(String name, byte[] value) {
         EdgeBatch batch = new EdgeBatch();
-        EdgeEventFormat.of(name.substring(name.indexOf('/') + 1)).decoder().decode("edges", 0, 0, null, value, batch);
+        EdgeEventFormat.of(name.substring(name.indexOf('/') + 1))
+                .decoder()
+                .decode(new ConsumerRecord<>("edges", 0, 0, null, value), batch);
         return RandomEdges.edges(batch) + " rejected: " + batch.rejected();
     }
 

@@ -18,6 +18,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +97,7 @@ final class AvroEdgesTest {
     }
 
     private void decode(RecordFormat format, byte @Nullable [] value) {
-        format.decoder(null).decode("payments", 0, 17, null, value, batch);
+        format.decoder(null).decode(new ConsumerRecord<>("payments", 0, 17, null, value), batch);
     }
 
     private List<String> edges() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ final class ChangeEventsTest {
     }
 
     private void decode(RecordFormat format, @Nullable String key, @Nullable String value) {
-        format.decoder(null).decode("payments", 0, 17, bytes(key), bytes(value), batch);
+        format.decoder(null).decode(new ConsumerRecord<>("payments", 0, 17, bytes(key), bytes(value)), batch);
     }
 
     private static byte @Nullable [] bytes(@Nullable String text) {
@@ -199,8 +200,8 @@ final class ChangeEventsTest {
     @Test
     void aJobThatKeepsNoEdgesRejectsRemovalsAndHalfOfNoUpdate() {
         EdgeEventDecoder decoder = envelope().decoder("no removals");
-        decoder.decode("t", 0, 0, null, bytes(event("u", row(1, 2, 1), row(1, 3, 1))), batch);
-        decoder.decode("t", 0, 1, null, bytes(event("c", "null", row(5, 6, 1))), batch);
+        decoder.decode(new ConsumerRecord<>("t", 0, 0, null, bytes(event("u", row(1, 2, 1), row(1, 3, 1)))), batch);
+        decoder.decode(new ConsumerRecord<>("t", 0, 1, null, bytes(event("c", "null", row(5, 6, 1)))), batch);
         assertThat(edges()).containsExactly("+5-6");
         assertThat(reason()).isEqualTo("no removals");
     }
@@ -234,7 +235,7 @@ final class ChangeEventsTest {
                     old == null ? "c" : now == null ? "d" : "u",
                     Objects.requireNonNullElse(old, "null"),
                     Objects.requireNonNullElse(now, "null"));
-            decoder.decode("payments", 0, i, null, bytes(event), batch);
+            decoder.decode(new ConsumerRecord<>("payments", 0, i, null, bytes(event)), batch);
             if (now == null) {
                 table.remove(id);
             } else {
@@ -246,7 +247,7 @@ final class ChangeEventsTest {
         left.values().removeIf(copies -> copies == 0);
         EdgeBatch rows = new EdgeBatch();
         for (String row : table.values()) {
-            decoder.decode("payments", 0, 0, null, bytes(event("r", "null", row)), rows);
+            decoder.decode(new ConsumerRecord<>("payments", 0, 0, null, bytes(event("r", "null", row))), rows);
         }
         Map<String, Integer> expected = new HashMap<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -272,7 +273,7 @@ final class ChangeEventsTest {
                 "debezium-json | after.a | b | fail | reject | must be in one row",
                 "debezium-json | before.a | before.b | fail | reject | name fields of after",
                 "avro | - | - | fail | reject | --event-format avro needs --source and --target",
-                "avro | a | b | fail | reject | --event-format avro needs --avro-schema",
+                "avro | a | b | fail | reject | --event-format avro needs --schema-registry",
                 "avro2 | - | - | fail | reject | must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'avro2'"
             })
     void wordsThatDoNotFitAreRefusedWithTheOption(

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +41,7 @@ class EdgeEventFormatTest {
         EdgeEventDecoder decoder = format.decoder();
         int step = format.holdsManyEdges() ? 100 : 1;
         for (int i = 0; i < edges.size(); i += step) {
-            decoder.decode("edges", 0, i, null, encoder.encode(edges, i, i + step), batch);
+            decoder.decode(new ConsumerRecord<>("edges", 0, i, null, encoder.encode(edges, i, i + step)), batch);
         }
         assertThat(batch.rejected()).isEmpty();
         assertThat(RandomEdges.edges(batch)).isEqualTo(RandomEdges.edges(edges));
@@ -50,7 +51,7 @@ class EdgeEventFormatTest {
     @EnumSource(EdgeEventFormat.class)
     void rejectsARecordWithoutValue(EdgeEventFormat format) {
         byte[] key = {1, 2};
-        format.decoder().decode("edges", 3, 42, key, null, batch);
+        format.decoder().decode(new ConsumerRecord<>("edges", 3, 42, key, null), batch);
         assertThat(batch.isEmpty()).isTrue();
         RejectedRecord rejected = batch.rejected().get(0);
         assertThat(rejected.reason()).isEqualTo("the record has no value");
@@ -74,7 +75,7 @@ class EdgeEventFormatTest {
                 value[random.nextInt(value.length)] = (byte) random.nextInt();
             }
             batch.clear();
-            decoder.decode("edges", 0, i, null, value, batch);
+            decoder.decode(new ConsumerRecord<>("edges", 0, i, null, value), batch);
             if (batch.rejected().isEmpty()) {
                 assertThat(batch.size()).isBetween(format.holdsManyEdges() ? 0 : 1, 3);
             } else {
@@ -95,7 +96,7 @@ class EdgeEventFormatTest {
         int shortestEdge = format == EdgeEventFormat.CSV ? "-7,1".length() : whole.length;
         for (int length = 0; length < shortestEdge; length++) {
             batch.clear();
-            format.decoder().decode("edges", 0, 0, null, Arrays.copyOf(whole, length), batch);
+            format.decoder().decode(new ConsumerRecord<>("edges", 0, 0, null, Arrays.copyOf(whole, length)), batch);
             assertThat(batch.isEmpty()).isTrue();
             assertThat(batch.rejected()).hasSize(1);
         }
@@ -151,8 +152,8 @@ class EdgeEventFormatTest {
         EdgeEventDecoder decoder = format.decoderRefusingRemovals("not here");
         byte[] adds = format.encoder().encode(edges, 0, 1);
         byte[] removes = format.encoder().encode(edges, format.holdsManyEdges() ? 0 : 1, 2);
-        decoder.decode("edges", 0, 0, null, adds, batch);
-        decoder.decode("edges", 0, 1, null, removes, batch);
+        decoder.decode(new ConsumerRecord<>("edges", 0, 0, null, adds), batch);
+        decoder.decode(new ConsumerRecord<>("edges", 0, 1, null, removes), batch);
         assertThat(RandomEdges.edges(batch)).containsExactly("1 2" + NONE);
         assertThat(batch.rejected()).hasSize(1).allSatisfy(record -> {
             assertThat(record.reason()).isEqualTo("not here");
@@ -211,6 +212,6 @@ class EdgeEventFormatTest {
     }
 
     private void decode(EdgeEventFormat format, byte[] value) {
-        format.decoder().decode("edges", 0, 0, null, value, batch);
+        format.decoder().decode(new ConsumerRecord<>("edges", 0, 0, null, value), batch);
     }
 }

@@ -7,11 +7,15 @@ import io.cutwater.kafka.field.FieldValues.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonFieldReaderTest {
+    private static final Headers NONE = new RecordHeaders();
+
     private final FieldTree tree = new FieldTree();
     private final int payer = tree.add(FieldPath.parse("after.payer"));
     private final int after = tree.add(FieldPath.parse("after"));
@@ -19,7 +23,8 @@ final class JsonFieldReaderTest {
     private final FieldValues values = new FieldValues(tree);
 
     private String read(String json, boolean unwraps) {
-        return String.valueOf(new JsonFieldReader(tree, unwraps).read(json.getBytes(StandardCharsets.UTF_8), values));
+        return String.valueOf(
+                new JsonFieldReader(tree, unwraps).read(json.getBytes(StandardCharsets.UTF_8), 0, NONE, values));
     }
 
     @Test
@@ -87,14 +92,15 @@ final class JsonFieldReaderTest {
         byte[] good = "{\"after\":{\"payer\":7,\"q\":[1,{\"r\":\"é\"}]},\"a.b\":null}".getBytes(StandardCharsets.UTF_8);
         JsonFieldReader reader = new JsonFieldReader(tree, true);
         for (int length = 0; length < good.length; length++) {
-            assertThat(reader.read(Arrays.copyOf(good, length), values)).isNotNull();
+            assertThat(reader.read(Arrays.copyOf(good, length), 0, NONE, values))
+                    .isNotNull();
         }
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 20_000; i++) {
             byte[] bad = good.clone();
             bad[random.nextInt(bad.length)] = (byte) random.nextInt();
             bad[random.nextInt(bad.length)] = (byte) random.nextInt();
-            reader.read(bad, values);
+            reader.read(bad, 0, NONE, values);
         }
         assertThat(read("{} {}", false)).contains("text after");
         assertThat(read("[]", false)).contains("not a JSON object");

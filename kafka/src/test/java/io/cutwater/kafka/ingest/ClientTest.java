@@ -63,9 +63,7 @@ class ClientTest {
         assertThat(progress).containsExactly(3000L, 6000L, 9000L, 10_000L);
         EdgeBatch read = new EdgeBatch();
         EdgeEventDecoder decoder = format.decoder();
-        long records = reader().readAll(
-                        topics.edges(),
-                        r -> decoder.decode(r.topic(), r.partition(), r.offset(), r.key(), r.value(), read));
+        long records = reader().readAll(topics.edges(), r -> decoder.decode(r, read));
         assertThat(read.rejected()).isEmpty();
         assertThat(RandomEdges.edges(read)).isEqualTo(RandomEdges.edges(edges));
         // Each batch of 3000 makes records of 2048 and 952, the last one of 1000.
@@ -79,7 +77,7 @@ class ClientTest {
         new EdgeIngest(options(topics, EdgeEventFormat.CSV), sent -> {}).run(inBatchesOf(4096, edges));
         EdgeBatch read = new EdgeBatch();
         EdgeEventDecoder decoder = EdgeEventFormat.CSV.decoder();
-        reader().readAll(topics.edges(), r -> decoder.decode(r.topic(), 0, r.offset(), r.key(), r.value(), read));
+        reader().readAll(topics.edges(), r -> decoder.decode(r, read));
         assertThat(RandomEdges.edges(read)).containsExactlyInAnyOrderElementsOf(RandomEdges.edges(edges));
     }
 

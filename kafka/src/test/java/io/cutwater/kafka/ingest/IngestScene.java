@@ -77,9 +77,7 @@ final class IngestScene implements IngestListener {
     List<String> committedEdges(EdgeEventFormat format) {
         EdgeBatch read = new EdgeBatch();
         EdgeEventDecoder decoder = format.decoder();
-        reader().readAll(
-                        topics.edges(),
-                        r -> decoder.decode(r.topic(), r.partition(), r.offset(), r.key(), r.value(), read));
+        reader().readAll(topics.edges(), r -> decoder.decode(r, read));
         return RandomEdges.edges(read).stream().sorted().toList();
     }
 

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.live;
 import io.cutwater.deploy.cli.partition.AlgorithmOptions;
 import io.cutwater.flink.job.option.JobOption;
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,8 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "weight", "FIELD"),
             new Shown("Input", "timestamp", "FIELD"),
             new Shown("Input", "avro-schema", "FILE"),
+            new Shown("Input", "schema-registry", "URL"),
+            new Shown("Input", RecordFormatOptions.REGISTRY_PROPERTIES, "FILE"),
             new Shown("Input", "on-truncate", "fail|ignore"),
             new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
@@ -124,9 +127,11 @@ final class LiveOptions implements IModelTransformer {
             }
         }
         // The job runs elsewhere, in another working directory.
-        given.computeIfPresent(
-                LiveJobOptions.KAFKA_PROPERTIES,
-                (name, file) -> Path.of(file).toAbsolutePath().normalize().toString());
+        for (String files : List.of(LiveJobOptions.KAFKA_PROPERTIES, RecordFormatOptions.REGISTRY_PROPERTIES)) {
+            given.computeIfPresent(
+                    files,
+                    (name, file) -> Path.of(file).toAbsolutePath().normalize().toString());
+        }
         return given;
     }
 

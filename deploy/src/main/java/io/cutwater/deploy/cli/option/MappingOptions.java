@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.option;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -43,6 +44,19 @@ public final class MappingOptions {
     private String avroSchema;
 
     @Option(
+            names = "--schema-registry",
+            paramLabel = "URL",
+            defaultValue = "",
+            description = "URL of a schema registry (Confluent's API, or Apicurio's), by which records are read.")
+    private String schemaRegistry;
+
+    @Option(
+            names = "--registry-properties",
+            paramLabel = "FILE",
+            description = "File with credentials and keys for the registry.")
+    private @Nullable Path registryProperties;
+
+    @Option(
             names = "--on-truncate",
             paramLabel = "fail|ignore",
             defaultValue = "fail",
@@ -62,29 +76,34 @@ public final class MappingOptions {
      * @throws IllegalArgumentException if the options do not fit; the message names them
      */
     RecordFormat of(String format) {
-        return RecordFormatOptions.parse(Map.of(
-                RecordFormatOptions.EVENT_FORMAT,
-                format,
-                RecordFormatOptions.AVRO_SCHEMA,
-                avroSchema,
-                "source",
-                source,
-                "target",
-                target,
-                "weight",
-                weight,
-                "timestamp",
-                timestamp,
-                "on-truncate",
-                onTruncate,
-                "tombstones",
-                tombstones));
+        return RecordFormatOptions.parse(Map.ofEntries(
+                Map.entry(RecordFormatOptions.EVENT_FORMAT, format),
+                Map.entry(RecordFormatOptions.AVRO_SCHEMA, avroSchema),
+                Map.entry(RecordFormatOptions.SCHEMA_REGISTRY, schemaRegistry),
+                Map.entry(
+                        RecordFormatOptions.REGISTRY_PROPERTIES,
+                        registryProperties == null
+                                ? ""
+                                : registryProperties
+                                        .toAbsolutePath()
+                                        .normalize()
+                                        .toString()),
+                Map.entry("source", source),
+                Map.entry("target", target),
+                Map.entry("weight", weight),
+                Map.entry("timestamp", timestamp),
+                Map.entry("on-truncate", onTruncate),
+                Map.entry("tombstones", tombstones)));
     }
 
     /** One of the options that is given; null for none. */
     @Nullable String given() {
         return !source.isEmpty()
                 ? "--source"
-                : !target.isEmpty() ? "--target" : !avroSchema.isEmpty() ? "--avro-schema" : null;
+                : !target.isEmpty()
+                        ? "--target"
+                        : !avroSchema.isEmpty()
+                                ? "--avro-schema"
+                                : !schemaRegistry.isEmpty() ? "--schema-registry" : null;
     }
 }

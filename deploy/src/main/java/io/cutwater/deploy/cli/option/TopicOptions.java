@@ -59,11 +59,9 @@ public final class TopicOptions {
      */
     public InputRequest.Topic edges(String asking, String topic, TopicMoment until, MappingOptions mapping) {
         try {
-            return edges(
-                    asking,
-                    topic,
-                    until,
-                    mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat));
+            RecordFormat format = mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat);
+            format.check(topic);
+            return edges(asking, topic, until, format);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -117,9 +117,7 @@ class IngestKillIT {
     private static List<String> committed(String prefix, String format) {
         EdgeEventDecoder decoder = EdgeEventFormat.of(format).decoder();
         EdgeBatch edges = new EdgeBatch();
-        reader().readAll(
-                        prefix + "edges",
-                        r -> decoder.decode(r.topic(), r.partition(), r.offset(), r.key(), r.value(), edges));
+        reader().readAll(prefix + "edges", r -> decoder.decode(r, edges));
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < edges.size(); i++) {
             lines.add(edges.source(i) + " " + edges.target(i));

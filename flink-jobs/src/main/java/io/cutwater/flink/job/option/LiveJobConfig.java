@@ -53,6 +53,17 @@ final class LiveJobConfig {
             .defaultValue("")
             .withDescription("File with the schema of Avro records, as JSON (.avsc).");
 
+    static final ConfigOption<String> SCHEMA_REGISTRY = key(RecordFormatOptions.SCHEMA_REGISTRY)
+            .stringType()
+            .defaultValue("")
+            .withDescription("URL of a schema registry (Confluent's API, or Apicurio's), by which records are read.");
+
+    static final ConfigOption<String> REGISTRY_PROPERTIES = key(RecordFormatOptions.REGISTRY_PROPERTIES)
+            .stringType()
+            .defaultValue("")
+            .withDescription(
+                    "File with credentials and keys for the registry, at the same path on every process of the cluster.");
+
     static final ConfigOption<String> ON_TRUNCATE = key("on-truncate")
             .stringType()
             .defaultValue("fail")
@@ -189,6 +200,8 @@ final class LiveJobConfig {
             WEIGHT,
             TIMESTAMP,
             AVRO_SCHEMA,
+            SCHEMA_REGISTRY,
+            REGISTRY_PROPERTIES,
             ON_TRUNCATE,
             TOMBSTONES,
             START_OFFSETS,

@@ -8,6 +8,7 @@ import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,11 +85,11 @@ public final class ChangeEventDecoder implements RecordDecoder {
     }
 
     @Override
-    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
             return null; // the tombstone behind a delete
         }
-        String reason = reader.read(value, values);
+        String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
             return "the value cannot be read: " + reason;
         }
@@ -101,8 +102,8 @@ public final class ChangeEventDecoder implements RecordDecoder {
         }
         return switch (operation) {
             case "c", "r" -> added(into);
-            case "u" -> updated(key, into);
-            case "d" -> removed(key, into);
+            case "u" -> updated(key, headers, into);
+            case "d" -> removed(key, headers, into);
             case "m" -> null;
             case "t" -> truncated();
             default -> "op must be c, r, u, d, t or m: " + Excerpt.of(operation);
@@ -124,7 +125,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         return reason;
     }
 
-    private @Nullable String updated(byte @Nullable [] key, EdgeBatch into) {
+    private @Nullable String updated(byte @Nullable [] key, Headers headers, EdgeBatch into) {
         String reason = after.problem(values);
         if (reason != null) {
             return reason;
@@ -137,12 +138,12 @@ public final class ChangeEventDecoder implements RecordDecoder {
             }
             return reason;
         }
-        return rowKey.update(key, after, values, into, "the update" + LACKS_OLD_ROW);
+        return rowKey.update(key, headers, after, values, into, "the update" + LACKS_OLD_ROW);
     }
 
-    private @Nullable String removed(byte @Nullable [] key, EdgeBatch into) {
+    private @Nullable String removed(byte @Nullable [] key, Headers headers, EdgeBatch into) {
         if (!before.hasEnds(values)) {
-            return rowKey.remove(key, into, "the delete" + LACKS_OLD_ROW);
+            return rowKey.remove(key, headers, into, "the delete" + LACKS_OLD_ROW);
         }
         String reason = before.problem(values);
         if (reason == null) {

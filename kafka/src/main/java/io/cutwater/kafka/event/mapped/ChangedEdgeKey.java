@@ -6,6 +6,7 @@ import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** The edge in the key of a record, for tables whose primary key contains both ends. */
@@ -34,8 +35,8 @@ final class ChangedEdgeKey {
      * @param otherwise the reason for which there is none, as a sentence, if the key does not hold both ends
      * @return null, or why there is no removal
      */
-    @Nullable String remove(byte @Nullable [] key, EdgeBatch into, String otherwise) {
-        String reason = problem(key, otherwise);
+    @Nullable String remove(byte @Nullable [] key, Headers headers, EdgeBatch into, String otherwise) {
+        String reason = problem(key, headers, otherwise);
         if (reason == null) {
             edge.remove(values, into);
         }
@@ -50,8 +51,14 @@ final class ChangedEdgeKey {
      * @param otherwise the reason for which the old edge is not known, as a sentence
      * @return null, or why the update cannot be applied
      */
-    @Nullable String update(byte @Nullable [] key, EdgeFields row, FieldValues ofRow, EdgeBatch into, String otherwise) {
-        String reason = problem(key, otherwise);
+    @Nullable String update(
+            byte @Nullable [] key,
+            Headers headers,
+            EdgeFields row,
+            FieldValues ofRow,
+            EdgeBatch into,
+            String otherwise) {
+        String reason = problem(key, headers, otherwise);
         if (reason == null && (rowHasMore || !edge.isSame(values, row, ofRow))) {
             edge.remove(values, into);
             row.add(ofRow, into);
@@ -59,8 +66,8 @@ final class ChangedEdgeKey {
         return reason;
     }
 
-    private @Nullable String problem(byte @Nullable [] key, String otherwise) {
-        if (key == null || reader == null || reader.read(key, values) != null || !edge.hasEnds(values)) {
+    private @Nullable String problem(byte @Nullable [] key, Headers headers, String otherwise) {
+        if (key == null || reader == null || reader.read(key, 0, headers, values) != null || !edge.hasEnds(values)) {
             return otherwise;
         }
         String reason = edge.problem(values);

@@ -8,6 +8,7 @@ import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +52,17 @@ public final class ChangedRowDecoder implements RecordDecoder {
     }
 
     @Override
-    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
             return switch (tombstones) {
                 case IGNORE -> null;
-                case REMOVE -> rowKey.remove(key, into, LACKS_KEY);
+                case REMOVE -> rowKey.remove(key, headers, into, LACKS_KEY);
                 case REJECT ->
                     "the record has no value; say with --tombstones whether that removes the edge in its key, or"
                             + " follows a record that did";
             };
         }
-        String reason = reader.read(value, values);
+        String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
             return "the value cannot be read: " + reason;
         }
@@ -76,7 +77,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
             return reason;
         }
         if (isUpdate) {
-            return rowKey.update(key, row, values, into, LACKS_OLD_ROW);
+            return rowKey.update(key, headers, row, values, into, LACKS_OLD_ROW);
         }
         if (isDelete) {
             row.remove(values, into);

@@ -6,6 +6,7 @@ import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes records of which some fields make an added edge, and the others are of no interest. */
@@ -22,11 +23,11 @@ public final class MappedEdgeDecoder implements RecordDecoder {
     }
 
     @Override
-    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into) {
+    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
             return "the record has no value";
         }
-        String reason = reader.read(value, values);
+        String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
             return "the value cannot be read: " + reason;
         }

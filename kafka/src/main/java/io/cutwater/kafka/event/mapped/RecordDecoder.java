@@ -1,6 +1,7 @@
 package io.cutwater.kafka.event.mapped;
 
 import io.cutwater.state.graph.EdgeBatch;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes a record, whatever its origin. Not thread-safe: use one decoder per thread. */
@@ -11,5 +12,5 @@ public interface RecordDecoder {
      *
      * @throws TruncatedTableException if the record tells that a table was truncated
      */
-    @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, EdgeBatch into);
+    @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into);
 }

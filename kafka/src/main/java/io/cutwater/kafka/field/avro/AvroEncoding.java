@@ -2,6 +2,7 @@ package io.cutwater.kafka.field.avro;
 
 import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldReader;
+import io.cutwater.kafka.field.FieldSchema;
 import io.cutwater.kafka.field.FieldTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,8 +51,8 @@ public record AvroEncoding(String schema) implements FieldEncoding {
                 : schema.getType() == Schema.Type.RECORD;
     }
 
-    /** Returns the fields of the schema. */
-    public AvroFieldSchema fields() {
+    @Override
+    public FieldSchema schema(String topic) {
         return new AvroFieldSchema(parsed());
     }
 

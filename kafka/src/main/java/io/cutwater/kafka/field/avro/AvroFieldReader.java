@@ -8,6 +8,7 @@ import io.cutwater.kafka.field.MalformedBytesException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +34,9 @@ public final class AvroFieldReader implements FieldReader {
     }
 
     @Override
-    public @Nullable String read(byte[] record, FieldValues into) {
+    public @Nullable String read(byte[] record, int offset, Headers headers, FieldValues into) {
         into.clear();
-        in.open(record, 0);
+        in.open(record, offset);
         try {
             read(root, 0, into);
         } catch (MalformedBytesException e) {
