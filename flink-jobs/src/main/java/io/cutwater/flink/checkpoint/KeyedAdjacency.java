@@ -3,6 +3,7 @@ package io.cutwater.flink.checkpoint;
 import io.cutwater.state.store.AdjacencyStore;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -28,6 +29,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
     private static final int PENDING = 1 << 15;
     private static final int NONE = -1;
 
+    private final KeyedStateBackend<Integer> backend;
     private final InternalMapState<Integer, Long, RowKey, byte[]> state;
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
@@ -36,7 +38,11 @@ public final class KeyedAdjacency implements AdjacencyStore {
     private boolean isShowing;
 
     private KeyedAdjacency(
-            InternalMapState<Integer, Long, RowKey, byte[]> state, VertexBuckets buckets, IntConsumer currentKey) {
+            KeyedStateBackend<Integer> backend,
+            InternalMapState<Integer, Long, RowKey, byte[]> state,
+            VertexBuckets buckets,
+            IntConsumer currentKey) {
+        this.backend = backend;
         this.state = state;
         this.buckets = buckets;
         this.currentKey = currentKey;
@@ -50,7 +56,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
         @SuppressWarnings("unchecked")
         InternalMapState<Integer, Long, RowKey, byte[]> state = (InternalMapState<Integer, Long, RowKey, byte[]>)
                 backend.getOrCreateKeyedState(LongSerializer.INSTANCE, ROWS);
-        return new KeyedAdjacency(state, buckets, currentKey);
+        return new KeyedAdjacency(backend, state, buckets, currentKey);
     }
 
     @Override
@@ -111,6 +117,11 @@ public final class KeyedAdjacency implements AdjacencyStore {
     private void select(long vertex) {
         currentKey.accept(buckets.key(buckets.bucket(vertex)));
         state.setCurrentNamespace(vertex);
+    }
+
+    /** Returns the vertices that the backend has rows of now, one after the other; close it after use. */
+    public Stream<Long> storedVertices() {
+        return backend.<Long>getKeysAndNamespaces(ROWS.getName()).map(keyAndVertex -> keyAndVertex.f1);
     }
 
     @Override

@@ -152,6 +152,9 @@ public final class LivePartitionJob {
         if (options.assigners() > 1) {
             return "%d assigners (--assigners), so the output is not deterministic".formatted(options.assigners());
         }
+        if (options.keepsEdges()) {
+            return "one assigner because edges are kept";
+        }
         return Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
                 ? "one assigner because the algorithm needs one"
                 : "one assigner (--assigners), so the output is that of one task";

@@ -23,6 +23,12 @@ public final class LiveRequests {
      * @param kind {@code edge} or {@code vertex}
      */
     static PartitionRequest keepingEdges(String bootstrapServers, Topics topics, String kind, int partitions) {
+        return keepingEdges(bootstrapServers, topics, kind, partitions, 1);
+    }
+
+    /** Like the other method, with vertices in so many tasks. */
+    static PartitionRequest keepingEdges(
+            String bootstrapServers, Topics topics, String kind, int partitions, int tables) {
         LiveJobOptions options = LiveJobOptions.parse(
                 "--bootstrap-servers",
                 bootstrapServers,
@@ -32,6 +38,8 @@ public final class LiveRequests {
                 "" + partitions,
                 "--kind",
                 kind,
+                "--parallelism",
+                "" + tables,
                 "--event-format",
                 "json",
                 "--wait-limit",

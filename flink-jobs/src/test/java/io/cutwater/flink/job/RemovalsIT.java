@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Edges that come and go on a topic, through a live job that crashes, against the net graph. */
 final class RemovalsIT {
@@ -59,11 +59,11 @@ final class RemovalsIT {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"edge", "vertex"})
-    void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind) throws Exception {
-        Topics topics = new Topics(kind + "-");
-        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K);
+    @ParameterizedTest(name = "{0}, tables: {1}")
+    @CsvSource({"edge, 1", "vertex, 1", "edge, 3"})
+    void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind, int tables) throws Exception {
+        Topics topics = new Topics(kind + tables + "-");
+        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables);
         Net net = new Net(topics, 3);
         net.write();
         String name = folder.toString();

@@ -183,6 +183,7 @@ final class StreamSerializersTest {
         Lookup lookup = new Lookup().reset(7, 1, 2, 3);
         lookup.count(5, 3);
         lookup.add(Long.MIN_VALUE, 1 << 30);
+        lookup.addRemoval(-4, Long.MAX_VALUE);
         assertThat(roundTrip(MessageTypes.LOOKUP.serializer(), lookup))
                 .usingRecursiveComparison()
                 .isEqualTo(lookup);
@@ -195,6 +196,8 @@ final class StreamSerializersTest {
             views.records()[at] = i - 7;
             views.records()[at + 2] = Long.MIN_VALUE;
         }
+        views.copies().add(-4, 9, 0.5, 7);
+        views.copies().setPlace(0, 4095);
         Views read = roundTrip(MessageTypes.VIEWS.serializer(), views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 
@@ -212,7 +215,7 @@ final class StreamSerializersTest {
         assertThat(readAdded.replicas()[0]).isEqualTo(7);
 
         Quality known = Quality.ofEdges(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
-        PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
+        PartQuality part = new PartQuality(3, true, known, 5, 1L << 40, 6);
         assertThat(roundTrip(PartQuality.TYPE.serializer(), part)).isEqualTo(part);
     }
 

@@ -1,10 +1,13 @@
 package io.cutwater.kafka.vertex;
 
+import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexTable;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes and decodes records of topic {@code vertex-updates}, which is internal to a job. The key is the bucket as 4
@@ -12,7 +15,8 @@ import java.nio.ByteBuffer;
  * buckets are adjacent. The value, numbers big-endian:
  *
  * <pre>
- *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records
+ *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
+ *            sends whole records and kept edges
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
@@ -21,7 +25,10 @@ import java.nio.ByteBuffer;
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending; in version
  *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence; in
- *            version 3 each 8 bytes vertex, 4 bytes length, and its record ({@link io.cutwater.state.table.VertexCodec})
+ *            versions 3 and 4 each 8 bytes vertex, 4 bytes length, and its record
+ *            ({@link io.cutwater.state.table.VertexCodec}); length −1 in version 4: the vertex is gone
+ *   version 4: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each, 2 bytes place: its
+ *            partition in an edge partitioning, −1 for none, −2 for a removal that takes a copy away
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
@@ -30,11 +37,13 @@ public final class VertexUpdateCodec {
     static final byte VERSION = 1;
     static final byte END = 2;
     static final byte RECORDS = 3;
+    static final byte EDGES = 4;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
     private static final int LINEAGE_BYTES = 2 * Long.BYTES;
     private static final int RECORD_BYTES = Long.BYTES + Integer.BYTES;
+    private static final int GONE = -1;
 
     private VertexUpdateCodec() {}
 
@@ -55,7 +64,7 @@ public final class VertexUpdateCodec {
         VertexBatch added = update.added();
         int size = added.size();
         boolean isEnd = update.isEnd();
-        byte[][] records = update.records();
+        byte[] @Nullable [] records = update.records();
         if (records != null) {
             return encode(update, records);
         }
@@ -78,16 +87,34 @@ public final class VertexUpdateCodec {
         return out.array();
     }
 
-    private static byte[] encode(VertexUpdate update, byte[][] records) {
+    private static byte[] encode(VertexUpdate update, byte[] @Nullable [] records) {
         int length = HEADER_BYTES;
         for (byte[] record : records) {
-            length = Math.addExact(length, RECORD_BYTES + record.length);
+            length = Math.addExact(length, RECORD_BYTES + (record == null ? 0 : record.length));
+        }
+        EdgeBatch edges = update.edges();
+        byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
+        if (edges != null && encoded != null) {
+            length = Math.addExact(length, Integer.BYTES + encoded.length + Short.BYTES * edges.size());
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(RECORDS).putLong(update.run()).putInt(update.assigner()).putLong(update.lineage());
+        out.put(edges == null ? RECORDS : EDGES)
+                .putLong(update.run())
+                .putInt(update.assigner())
+                .putLong(update.lineage());
         out.putInt(update.bucket()).putLong(update.sequence()).putInt(records.length);
         for (int i = 0; i < records.length; i++) {
-            out.putLong(update.added().vertex(i)).putInt(records[i].length).put(records[i]);
+            byte[] record = records[i];
+            out.putLong(update.added().vertex(i)).putInt(record == null ? GONE : record.length);
+            if (record != null) {
+                out.put(record);
+            }
+        }
+        if (edges != null && encoded != null) {
+            out.putInt(encoded.length).put(encoded);
+            for (int i = 0; i < edges.size(); i++) {
+                out.putShort((short) edges.place(i));
+            }
         }
         return out.array();
     }
@@ -97,18 +124,21 @@ public final class VertexUpdateCodec {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version < VERSION || version > RECORDS) {
+            if (version < VERSION || version > EDGES) {
                 throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
-                        .formatted(version, VERSION, RECORDS));
+                        .formatted(version, VERSION, EDGES));
             }
             long run = in.getLong();
             int assigner = in.getInt();
             long lineage = in.getLong();
             int bucket = in.getInt();
             long sequence = in.getLong();
-            byte[][] records = version == RECORDS ? new byte[count(in, RECORD_BYTES, "records")][] : null;
-            VertexBatch added = records != null ? records(in, records) : version == END ? lineages(in) : vertices(in);
-            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records);
+            byte[] @Nullable [] records = version >= RECORDS ? new byte[count(in, RECORD_BYTES, "records")][] : null;
+            VertexBatch added = records != null
+                    ? records(in, records, version == EDGES)
+                    : version == END ? lineages(in) : vertices(in);
+            EdgeBatch edges = version == EDGES ? edges(in) : null;
+            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges);
             if (version == END && !update.isEnd()) {
                 throw new IllegalArgumentException(
                         "a vertex update of version %d has sequence %d, not 0".formatted(version, sequence));
@@ -133,14 +163,33 @@ public final class VertexUpdateCodec {
         return size;
     }
 
-    private static VertexBatch records(ByteBuffer in, byte[][] records) {
+    private static VertexBatch records(ByteBuffer in, byte[] @Nullable [] records, boolean mayBeGone) {
         VertexBatch vertices = new VertexBatch(records.length);
         for (int i = 0; i < records.length; i++) {
             vertices.add(in.getLong(), 0, VertexTable.NO_MASTER);
-            records[i] = new byte[count(in, 1, "bytes of a record")];
-            in.get(records[i]);
+            if (mayBeGone && in.getInt(in.position()) == GONE) {
+                in.getInt();
+            } else {
+                byte[] record = new byte[count(in, 1, "bytes of a record")];
+                in.get(record);
+                records[i] = record;
+            }
         }
         return vertices;
+    }
+
+    private static EdgeBatch edges(ByteBuffer in) {
+        byte[] encoded = new byte[count(in, 1, "bytes of edges")];
+        in.get(encoded);
+        EdgeBatch edges = new EdgeBatch(1);
+        EdgeBatchCodec.decode(encoded, edges);
+        for (int i = 0; i < edges.size(); i++) {
+            int place = in.getShort();
+            if (place != EdgeBatch.NO_PLACE) {
+                edges.setPlace(i, place);
+            }
+        }
+        return edges;
     }
 
     private static VertexBatch lineages(ByteBuffer in) {

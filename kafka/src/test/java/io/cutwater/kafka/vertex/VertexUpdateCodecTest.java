@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -71,6 +72,37 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void keptEdgesAndVerticesThatAreGoneComeBackAsTheyWere() {
+        VertexBatch vertices = new VertexBatch();
+        vertices.add(-1, 0, -1);
+        vertices.add(8, 0, -1);
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, -2, 0.5, EdgeBatch.NO_TIMESTAMP);
+        edges.setPlace(0, 4095);
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        edges.setPlace(1, EdgeBatch.TAKEN_AWAY);
+        edges.add(3, 4);
+        edges.setRemoval(2);
+        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, vertices, new byte[][] {null, {9}}, edges);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("04" + "0000000000000001" + "00000000" + "000000000000002a" + "00000007"
+                        + "0000000000000005" + "00000002" + "ffffffffffffffff" + "ffffffff"
+                        + "0000000000000008" + "00000001" + "09"
+                        + "0000004f" + "01" + "05" + "03000000"
+                        + "0100000000000000" + "0300000000000000" + "0300000000000000"
+                        + "feffffffffffffff" + "0400000000000000" + "0400000000000000"
+                        + "000000000000e03f" + "000000000000f87f" + "000000000000f87f" + "06"
+                        + "0fff" + "fffe" + "ffff");
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(bytes))).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
         byte[] bytes = VertexUpdateCodec.encode(update());
         for (int length = 0; length < bytes.length; length++) {
@@ -79,8 +111,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 4;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 4");
+        bytes[0] = 5;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 5");
     }
 
     @Test

@@ -245,7 +245,7 @@ public record Algorithm(
      * to vertices.
      */
     public boolean needsOneAssigner(PartitionerOptions options) {
-        return !(streamRule(options) instanceof EdgePartitioner rule) || rule.isFusedOnly();
+        return !(streamRule(options) instanceof EdgePartitioner rule) || rule.needsOneAssigner();
     }
 
     /** Returns the columns that a {@link #placement} needs of each vertex if it keeps no edges. */

@@ -15,7 +15,7 @@ final class RecordingPartitioner implements EdgePartitioner {
 
     /** The source that places the edges is one task. */
     @Override
-    public boolean isFusedOnly() {
+    public boolean needsOneAssigner() {
         return true;
     }
 

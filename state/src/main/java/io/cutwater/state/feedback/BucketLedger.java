@@ -1,5 +1,7 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.PendingRemovals;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.ReplicaCounts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -8,19 +10,22 @@ import java.util.Arrays;
  * The totals of a bucket of vertices. They move with the bucket, so the totals of a task are the sums over its buckets.
  *
  * <pre>
- *   1 byte   version = 2
+ *   1 byte   version = 3
  *   4 bytes  k
- *   8 bytes  vertices ever created
+ *   8 bytes  vertices ever created; if edges are kept, those that are not gone
  *   8 bytes  vertices with a replica
  *   k times  8 bytes replicas of a partition
  *   4 bytes  number of lineages
  *   times    8 bytes lineage, 8 bytes its last applied update
+ *            {@link PendingRemovals}
  * </pre>
  *
- * Version 1 has the same fields. With it, the partition book lacked changes of degree.
+ * Version 2 had no removals; version 1 had the fields of version 2, and with it the partition book lacked changes of
+ * degree.
  */
 public final class BucketLedger {
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
+    private static final byte WITHOUT_REMOVALS = 2;
     private static final byte WITH_STALE_BOOK = 1;
     private static final int NOBODY = -1;
 
@@ -32,6 +37,7 @@ public final class BucketLedger {
     /** The assigner that sent the last update of each lineage in this run and waits for its confirmation. */
     private int[] senders = new int[1];
 
+    private final PendingRemovals removals = new PendingRemovals();
     private boolean isChanged = true;
     private boolean isBookDue;
 
@@ -59,9 +65,21 @@ public final class BucketLedger {
         return createdVertices;
     }
 
+    /** @param vertices negative for vertices that are gone */
     void create(long vertices) {
         createdVertices += vertices;
-        isChanged |= vertices > 0;
+        isChanged |= vertices != 0;
+    }
+
+    /** Removals that were asked for; {@link #apply} takes down that they changed. */
+    PendingRemovals removals() {
+        return removals;
+    }
+
+    /** Adds a removal that is asked for; returns how many of the edge there are. */
+    int askRemoval(long source, long target) {
+        isChanged = true;
+        return removals.ask(source, target, 1);
     }
 
     /** The last applied update, 0 for none. */
@@ -76,6 +94,43 @@ public final class BucketLedger {
             i++;
         }
         return i;
+    }
+
+    /**
+     * Returns whether an update is the next one of its lineage; false if it was applied before.
+     *
+     * @throws IllegalStateException if an update before it is missing: then the state would be wrong for ever
+     */
+    boolean isNext(VertexUpdate update) {
+        long last = applied(update.lineage());
+        if (update.sequence() > last + 1) {
+            throw new IllegalStateException(
+                    ("update %d of lineage %x for bucket %d came after update %d: an update was lost on topic"
+                                    + " vertex-updates; was the topic emptied while the job ran? The job goes on from"
+                                    + " its last checkpoint")
+                            .formatted(update.sequence(), update.lineage(), update.bucket(), last));
+        }
+        return update.sequence() > last;
+    }
+
+    /** Checks that the last update, too, has come: the end of what an assigner has sent says what that was. */
+    void requireAll(VertexUpdate end) {
+        VertexBatch sent = end.added();
+        if (sent.isEmpty()) {
+            throw new IllegalStateException(
+                    "the end of the updates of assigner %d for bucket %d does not say what was sent; do assigners and tables run the same build?"
+                            .formatted(end.assigner(), end.bucket()));
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            long last = applied(sent.vertex(i));
+            if (last != sent.degree(i)) {
+                throw new IllegalStateException(
+                        ("the updates of lineage %x for bucket %d end with update %d, and the last that came is update %d:"
+                                        + " an update was lost on topic vertex-updates; was the topic emptied while the"
+                                        + " job ran? The job goes on from its last checkpoint")
+                                .formatted(sent.vertex(i), end.bucket(), sent.degree(i), last));
+            }
+        }
     }
 
     void apply(VertexUpdate update) {
@@ -144,8 +199,8 @@ public final class BucketLedger {
      */
     public byte[] toBytes() {
         int k = counts.partitionCount();
-        ByteBuffer out =
-                ByteBuffer.allocate(1 + 2 * Integer.BYTES + 2 * Long.BYTES + Long.BYTES * (k + 2 * lineageCount));
+        ByteBuffer out = ByteBuffer.allocate(
+                1 + 2 * Integer.BYTES + 2 * Long.BYTES + Long.BYTES * (k + 2 * lineageCount) + removals.bytes());
         out.put(VERSION).putInt(k).putLong(createdVertices).putLong(counts.vertices());
         for (int p = 0; p < k; p++) {
             out.putLong(counts.replicas(p));
@@ -154,6 +209,7 @@ public final class BucketLedger {
         for (int i = 0; i < lineageCount; i++) {
             out.putLong(lineages[i]).putLong(applied[i]);
         }
+        removals.writeTo(out);
         return out.array();
     }
 
@@ -161,7 +217,7 @@ public final class BucketLedger {
     public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version != VERSION && version != WITH_STALE_BOOK) {
+        if (version < WITH_STALE_BOOK || version > VERSION) {
             throw new IllegalStateException(
                     "a bucket's ledger of version %d; this build reads %d".formatted(version, VERSION));
         }
@@ -182,6 +238,9 @@ public final class BucketLedger {
         for (int lineages = in.getInt(); lineages > 0; lineages--) {
             long lineage = in.getLong();
             ledger.add(lineage, in.getLong());
+        }
+        if (version > WITHOUT_REMOVALS) {
+            ledger.removals.readFrom(in);
         }
         ledger.isChanged = false;
         return ledger;

@@ -1,16 +1,19 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vertices of a range of buckets: answers lookups, counts their degrees, and applies each update of an assigner
- * once.
+ * The vertices of a range of buckets, with the kept edges at them: answers lookups, counts degrees, and applies each
+ * update of an assigner once.
  */
 public final class BucketTable {
     private final VertexTable vertices;
@@ -19,6 +22,7 @@ public final class BucketTable {
     private final int assigners;
     private final int placingPass;
     private final long run;
+    private final @Nullable BucketEdges edges;
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
@@ -38,6 +42,18 @@ public final class BucketTable {
      */
     public BucketTable(
             VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
+        this(vertices, ledgers, firstBucket, assigners, placingPass, run, null);
+    }
+
+    private BucketTable(
+            VertexTable vertices,
+            BucketLedger[] ledgers,
+            int firstBucket,
+            int assigners,
+            int placingPass,
+            long run,
+            @Nullable BucketEdges edges) {
+        this.edges = edges;
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
@@ -48,6 +64,17 @@ public final class BucketTable {
         for (int i = 0; i < ended.length; i++) {
             ended[i] = new BitSet();
         }
+    }
+
+    /**
+     * Creates the table of a job that keeps edges and so has one assigner, which writes whole records back.
+     *
+     * @param edges kept at the vertices of these buckets
+     * @param run see the constructor
+     */
+    public static BucketTable withEdges(
+            VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, long run) {
+        return new BucketTable(vertices, ledgers, firstBucket, 1, 0, run, edges);
     }
 
     /**
@@ -94,13 +121,15 @@ public final class BucketTable {
                 vertices.countFinalEdges(slot, lookup.count(i));
             }
         }
-        if (lookup.asked() > 0) {
+        if (lookup.isAnswered()) {
             long missesBefore = vertices.misses();
             answer(lookup, ledger, answers);
             lookups += lookup.asked();
             misses += vertices.misses() - missesBefore;
         }
-        ledger.create(vertices.vertexCount() - createdBefore);
+        if (edges == null) {
+            ledger.create(vertices.vertexCount() - createdBefore);
+        }
     }
 
     private void answer(Lookup lookup, BucketLedger ledger, Consumer<Views> answers) {
@@ -118,8 +147,23 @@ public final class BucketTable {
             if (lookup.count(i) > 0) {
                 vertices.countEdges(slot, lookup.count(i));
             }
+            if (edges != null) {
+                // It is there once the assigner has written it; a removal may ask for one that never is.
+                RecordExchange.forgetIfEmpty(vertices, slot);
+            }
+        }
+        if (edges != null) {
+            showCopies(lookup.removals(), edges, ledger, views.copies());
         }
         answers.accept(views);
+    }
+
+    /** Shows one copy more of each edge than there are removals that may take older ones. */
+    private static void showCopies(EdgeBatch removals, BucketEdges edges, BucketLedger ledger, EdgeBatch into) {
+        for (int i = 0; i < removals.size(); i++) {
+            ledger.askRemoval(removals.source(i), removals.target(i));
+        }
+        ledger.removals().forEachOf(removals, (source, target, count) -> edges.oldest(source, target, count, into));
     }
 
     /**
@@ -137,34 +181,35 @@ public final class BucketTable {
             return;
         }
         if (update.isEnd()) {
-            requireAll(update, ledgers[i]);
+            ledgers[i].requireAll(update);
             ended[i].set(update.assigner());
             return;
         }
-        long last = ledgers[i].applied(update.lineage());
-        if (update.sequence() <= last) {
+        if (!ledgers[i].isNext(update)) {
             ledgers[i].sent(update);
             changedBuckets.set(i);
             duplicates++;
             return;
         }
-        if (update.sequence() != last + 1) {
-            throw new IllegalStateException(
-                    ("update %d of lineage %x for bucket %d came after update %d: an update was lost on topic"
-                                    + " vertex-updates; was the topic emptied while the job ran? The job goes on from"
-                                    + " its last checkpoint")
-                            .formatted(update.sequence(), update.lineage(), update.bucket(), last));
-        }
         VertexBatch added = update.added();
         expect(added);
-        byte[][] records = update.records();
+        byte[] @Nullable [] records = update.records();
         for (int vertex = 0; vertex < added.size(); vertex++) {
             int slot = vertices.slot(added.vertex(vertex));
             if (records == null) {
                 RecordExchange.addReplicas(vertices, slot, added, vertex, ledgers[i].counts());
             } else {
-                RecordExchange.replace(vertices, slot, records[vertex], ledgers[i].counts());
+                int change = RecordExchange.replace(vertices, slot, records[vertex], ledgers[i].counts());
+                if (edges != null) {
+                    ledgers[i].create(change);
+                    RecordExchange.forgetIfEmpty(vertices, slot);
+                }
             }
+        }
+        EdgeBatch changes = update.edges();
+        if (changes != null) {
+            Objects.requireNonNull(edges, "an update of a job that keeps edges")
+                    .apply(changes, update.bucket(), ledgers[i].removals());
         }
         ledgers[i].apply(update);
         changedBuckets.set(i);
@@ -204,26 +249,6 @@ public final class BucketTable {
         }
         changed.clear();
         changedBuckets.clear();
-    }
-
-    /** The end of what an assigner has sent says what that was, so that the last update is missed, too. */
-    private static void requireAll(VertexUpdate end, BucketLedger ledger) {
-        VertexBatch sent = end.added();
-        if (sent.isEmpty()) {
-            throw new IllegalStateException(
-                    "the end of the updates of assigner %d for bucket %d does not say what was sent; do assigners and tables run the same build?"
-                            .formatted(end.assigner(), end.bucket()));
-        }
-        for (int i = 0; i < sent.size(); i++) {
-            long last = ledger.applied(sent.vertex(i));
-            if (last != sent.degree(i)) {
-                throw new IllegalStateException(
-                        ("the updates of lineage %x for bucket %d end with update %d, and the last that came is update %d:"
-                                        + " an update was lost on topic vertex-updates; was the topic emptied while the"
-                                        + " job ran? The job goes on from its last checkpoint")
-                                .formatted(sent.vertex(i), end.bucket(), sent.degree(i), last));
-            }
-        }
     }
 
     private void expect(VertexBatch added) {

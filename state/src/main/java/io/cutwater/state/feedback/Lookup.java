@@ -1,11 +1,13 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 
 /**
  * Tells a bucket how many edges its vertices have got since it was last told, and asks for the views of some of them
  * for an edge batch. Asking counts: the table adds these to the degrees, before it answers if the vertex is only
- * counted, after that if it is asked for.
+ * counted, after that if it is asked for. If edges are kept, it also asks for the copies of those that the batch
+ * removes.
  */
 public final class Lookup {
     private long number;
@@ -16,6 +18,7 @@ public final class Lookup {
     private int counted;
     private long[] vertices = new long[64];
     private int[] counts = new int[64];
+    private final EdgeBatch removals = new EdgeBatch(1);
 
     /**
      * Empties it, for another batch or bucket.
@@ -31,6 +34,7 @@ public final class Lookup {
         this.bucket = bucket;
         size = 0;
         counted = 0;
+        removals.clear();
         return this;
     }
 
@@ -59,6 +63,21 @@ public final class Lookup {
         }
         vertices[size] = vertex;
         counts[size++] = count;
+    }
+
+    /** Adds a removal of an edge whose source is in the bucket, each one that the batch has. */
+    public void addRemoval(long source, long target) {
+        removals.add(source, target);
+    }
+
+    /** The edges whose removal is asked for, in the order of the batch. */
+    public EdgeBatch removals() {
+        return removals;
+    }
+
+    /** Returns whether the assigner gets an answer. */
+    public boolean isAnswered() {
+        return asked() > 0 || !removals.isEmpty();
     }
 
     public long number() {

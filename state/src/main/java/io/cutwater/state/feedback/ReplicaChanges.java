@@ -1,10 +1,12 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of a rule that changes nothing of a vertex but its replicas: it gathers the new replicas of the vertices
@@ -15,7 +17,7 @@ import java.util.Arrays;
  * <p>{@code records} holds for each vertex of the overlay its id, the number of updates that name it with its master +
  * 1, and its replica words.
  */
-final class ReplicaChanges implements ViewJoin.Changes {
+final class ReplicaChanges implements UpdateSender.Changes {
     private static final int HEADER = 1;
     private static final int WORDS = 2;
     private static final int MASTER_BITS = 13;
@@ -58,6 +60,11 @@ final class ReplicaChanges implements ViewJoin.Changes {
         for (long vertex : evicted) {
             RecordExchange.remove(cache, vertex);
         }
+    }
+
+    @Override
+    public @Nullable RemoteEdges edges() {
+        return null;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param added the vertices with the partitions that they are on now and were not before, one entry for each, and with
  *     their master; degrees are 0, but see above. Not changed any more
  * @param records from the only assigner, which writes whole records back: the bytes of each vertex in {@code added},
- *     which says nothing else of it; otherwise null
+ *     which says nothing else of it, and null for a vertex that is gone; otherwise null
+ * @param edges what happened to kept edges, see {@link io.cutwater.state.feedback.bucket.BucketEdges#apply}; null if
+ *     none are kept
  */
 public record VertexUpdate(
         long run,
@@ -27,13 +30,26 @@ public record VertexUpdate(
         int bucket,
         long sequence,
         VertexBatch added,
-        byte @Nullable [][] records) {
+        byte @Nullable [] @Nullable [] records,
+        @Nullable EdgeBatch edges) {
     private static final long END = 0;
     private static final long PLACED = -1;
 
+    /** An update of a job that keeps no edges. */
+    public VertexUpdate(
+            long run,
+            int assigner,
+            long lineage,
+            int bucket,
+            long sequence,
+            VertexBatch added,
+            byte @Nullable [] @Nullable [] records) {
+        this(run, assigner, lineage, bucket, sequence, added, records, null);
+    }
+
     /** An update that has no records. */
     public VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
-        this(run, assigner, lineage, bucket, sequence, added, null);
+        this(run, assigner, lineage, bucket, sequence, added, null, null);
     }
 
     /** @param lineages all that the assigner has */
@@ -63,11 +79,11 @@ public record VertexUpdate(
     }
 
     /** Returns an update with this header and other vertices. */
-    VertexUpdate with(VertexBatch vertices, byte @Nullable [][] ofVertices) {
-        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, ofVertices);
+    VertexUpdate with(VertexBatch vertices, byte @Nullable [] @Nullable [] ofVertices) {
+        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, ofVertices, edges);
     }
 
     VertexUpdate inRun(long newRun, int newAssigner) {
-        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added, records);
+        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added, records, edges);
     }
 }

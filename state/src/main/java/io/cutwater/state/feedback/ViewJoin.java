@@ -1,18 +1,17 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins batches with the views of those of their vertices that are not in the cache, in the order of their numbers, and
@@ -43,77 +42,28 @@ public final class ViewJoin {
         void publish(VertexUpdate update);
     }
 
-    /** The changes of an assigner: what is to be sent, and what is sent and not confirmed. */
-    sealed interface Changes permits ReplicaChanges, WriteBack {
-        /** Loads the record of a vertex that the cache lacked when it was asked for, with what is newer here. */
-        void load(long[] views, int at);
-
-        /** Removes vertices from the cache. */
-        void evict(long[] evicted, Output output);
-
-        /** Returns whether all that is gathered must be sent before vertices leave the cache. */
-        boolean areSentBeforeEviction();
-
-        /** Gathers all changes of the vertices in the cache. */
-        void gatherAll();
-
-        /** Returns the number of changes that are gathered. */
-        int gathered();
-
-        /** Returns the vertex of a gathered change. */
-        long vertex(int i);
-
-        /** Returns the size of a gathered change, if it is not small. */
-        int bytes(int i);
-
-        /**
-         * Returns an update of some gathered changes, which are unconfirmed from now on.
-         *
-         * @param header an update without vertices
-         * @param gatheredAt numbers of changes, those from {@code from} to before {@code to} are meant
-         */
-        VertexUpdate update(VertexUpdate header, int[] gatheredAt, int from, int to);
-
-        /** Empties what is gathered. */
-        void clear();
-
-        /** Takes over an unconfirmed update of an earlier attempt. */
-        void await(VertexUpdate update);
-
-        /** Takes down that a table has an update. */
-        void confirm(VertexUpdate update);
-
-        /** Returns the number of vertices with unconfirmed changes. */
-        int unconfirmedVertices();
-    }
-
     private static final class Join {
         private final List<Views> views = new ArrayList<>();
     }
 
-    /** Bytes of the records of an update. */
-    private static final int MAX_UPDATE_BYTES = 128 << 10;
-
-    private static final VertexBatch NOTHING = new VertexBatch(0);
-
     /** Changes that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
     private static final int GATHERED = 4096;
+
+    /** Changes of kept edges, of which there is one for each edge. */
+    private static final int GATHERED_EDGES = 32 * 1024;
 
     /** News that came while views waited for their batches, the last of which is {@code after}. */
     private record News(long after, Views views) {}
 
-    private final int number;
     private final VertexLayout layout;
     private final VertexTable cache;
-    private final Changes changes;
+    private final UpdateSender.Changes changes;
+    private final @Nullable RemoteEdges edges;
     private final int placingPass;
-    private final List<Lineage> lineages;
+    private final UpdateSender updates;
     private final boolean hasPeers;
     private final Output output;
 
-    private final boolean[] isGreeted;
-    private final long[] runs;
-    private int greeted;
     private final Deque<NumberedBatch> batches = new ArrayDeque<>();
     private final Map<Long, Join> joins = new HashMap<>();
     private final Deque<News> news = new ArrayDeque<>();
@@ -121,10 +71,6 @@ public final class ViewJoin {
     private long lastFinished;
     private boolean isBatchesEnd;
     private boolean isEnded;
-    private long unconfirmed;
-
-    private final int[] starts;
-    private int[] byBucket = new int[0];
 
     /**
      * Creates the join of the only assigner, which writes whole records back and places or observes every edge itself.
@@ -160,29 +106,20 @@ public final class ViewJoin {
     private ViewJoin(
             int number,
             VertexTable cache,
-            Changes changes,
+            UpdateSender.Changes changes,
             int placingPass,
             int buckets,
             List<Lineage> lineages,
             boolean hasPeers,
             Output output) {
-        this.number = number;
         this.changes = changes;
+        edges = changes.edges();
         this.cache = cache;
-        starts = new int[buckets + 1];
         this.placingPass = placingPass;
         this.output = output;
-        this.lineages = List.copyOf(lineages);
         this.hasPeers = hasPeers;
         layout = cache.layout();
-        isGreeted = new boolean[buckets];
-        runs = new long[buckets];
-        for (Lineage lineage : lineages) {
-            for (VertexUpdate update : lineage.unconfirmed()) {
-                changes.await(update);
-                unconfirmed++;
-            }
-        }
+        updates = new UpdateSender(number, changes, buckets, lineages, output);
     }
 
     /** Adds a batch; batches come in the order of their numbers. */
@@ -194,7 +131,7 @@ public final class ViewJoin {
     /** Adds an answer or a greeting and keeps it until its batch is placed. */
     public void onViews(Views views) {
         if (views.isGreeting()) {
-            greet(views);
+            updates.greet(views);
         } else if (views.isNews()) {
             if (lastViews > lastFinished) {
                 // Views that wait may be older: they need the overlay, and the vertices may enter the cache with them.
@@ -215,41 +152,8 @@ public final class ViewJoin {
         proceed();
     }
 
-    /** Handles the greeting of a bucket in a new run: unconfirmed updates are sent again before new ones. */
-    private void greet(Views greeting) {
-        int bucket = greeting.bucket();
-        if (isGreeted[bucket]) {
-            throw new IllegalStateException(
-                    "bucket %d greets twice in one attempt; please report this as a defect".formatted(bucket));
-        }
-        isGreeted[bucket] = true;
-        greeted++;
-        runs[bucket] = greeting.run();
-        for (Lineage lineage : lineages) {
-            long confirmed = greeting.confirmedOf(lineage.id());
-            if (confirmed > lineage.lastSequence(bucket)) {
-                throw new IllegalStateException(
-                        ("bucket %d has update %d of lineage %x, which has sent %d only: vertex table and assigners are"
-                                        + " not of the same checkpoint")
-                                .formatted(bucket, confirmed, lineage.id(), lineage.lastSequence(bucket)));
-            }
-            prune(lineage, bucket, confirmed);
-            for (VertexUpdate update : lineage.unconfirmed(bucket)) {
-                output.publish(update.inRun(greeting.run(), number));
-            }
-        }
-    }
-
-    private void prune(Lineage lineage, int bucket, long confirmed) {
-        Deque<VertexUpdate> updates = lineage.unconfirmed(bucket);
-        while (!updates.isEmpty() && updates.element().sequence() <= confirmed) {
-            changes.confirm(updates.remove());
-            unconfirmed--;
-        }
-    }
-
     private void proceed() {
-        while (greeted == runs.length && !batches.isEmpty()) {
+        while (updates.isReady() && !batches.isEmpty()) {
             NumberedBatch batch = batches.element();
             if (batch.answers() == 0) {
                 // Of a preparation pass, or the cache has everything.
@@ -264,13 +168,11 @@ public final class ViewJoin {
             }
             batches.remove();
         }
-        if (isBatchesEnd && !isEnded && greeted == runs.length && batches.isEmpty()) {
+        if (isBatchesEnd && !isEnded && updates.isReady() && batches.isEmpty()) {
             isEnded = true;
             output.exhausted();
             flush();
-            for (int bucket = 0; bucket < runs.length; bucket++) {
-                output.publish(VertexUpdate.end(runs[bucket], number, bucket, lineages));
-            }
+            updates.end();
         }
     }
 
@@ -282,14 +184,19 @@ public final class ViewJoin {
         }
         evict(numbered.evicted());
         load(join.views);
-        int vertices = cache.size();
-        output.joined(batch);
-        if (cache.size() != vertices) {
-            throw new IllegalStateException(
-                    "batch %d has vertices without views: %d were known, and now there are %d; please report this as a defect"
-                            .formatted(numbered.number(), vertices, cache.size()));
+        long misses = cache.misses();
+        if (edges != null) {
+            edges.begin(batch);
         }
-        if (hasPeers || changes.gathered() >= GATHERED) {
+        output.joined(batch);
+        if (edges == null && cache.misses() != misses) {
+            throw new IllegalStateException("batch %d has %d vertices without views; please report this as a defect"
+                    .formatted(numbered.number(), cache.misses() - misses));
+        }
+        if (edges != null) {
+            edges.end();
+        }
+        if (hasPeers || changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES) {
             send();
         }
         lastFinished = numbered.number();
@@ -311,7 +218,10 @@ public final class ViewJoin {
     /** Loads views, and what is newer than they are, into the cache. */
     private void load(List<Views> answers) {
         for (Views views : answers) {
-            confirm(views);
+            updates.confirm(views);
+            if (edges != null) {
+                edges.load(views.copies());
+            }
             for (int i = 0; i < views.size(); i++) {
                 changes.load(views.records(), i * layout.stride());
             }
@@ -320,19 +230,9 @@ public final class ViewJoin {
 
     /** Adds what other assigners have changed to vertices in the cache. */
     private void hear(Views changed) {
-        confirm(changed);
+        updates.confirm(changed);
         for (int i = 0; i < changed.size(); i++) {
             RecordExchange.merge(cache, changed.records(), i * layout.stride());
-        }
-    }
-
-    private void confirm(Views views) {
-        for (int i = 0; i < views.lineageCount(); i++) {
-            for (Lineage lineage : lineages) {
-                if (lineage.id() == views.lineage(i)) {
-                    prune(lineage, views.confirmedBucket(i), views.confirmed(i));
-                }
-            }
         }
     }
 
@@ -342,57 +242,9 @@ public final class ViewJoin {
         send();
     }
 
-    /** Publishes the changes that are gathered, each bucket's in an update, or in several of bounded size. */
+    /** Publishes the changes that are gathered. */
     public void send() {
-        int size = changes.gathered();
-        if (size == 0) {
-            return;
-        }
-        sortByBucket(size);
-        for (int bucket = 0; bucket < runs.length; bucket++) {
-            int from = starts[bucket];
-            while (from < starts[bucket + 1]) {
-                int to = from;
-                for (int bytes = 0; to < starts[bucket + 1] && bytes < MAX_UPDATE_BYTES; to++) {
-                    bytes += changes.bytes(byBucket[to]);
-                }
-                publish(bucket, from, to);
-                from = to;
-            }
-        }
-        changes.clear();
-    }
-
-    /** A stable counting sort; {@code starts[b]} is where bucket b begins. */
-    private void sortByBucket(int size) {
-        if (byBucket.length < size) {
-            byBucket = new int[size + (size >> 1)];
-        }
-        int[] bucketOf = new int[size];
-        Arrays.fill(starts, 0);
-        for (int i = 0; i < size; i++) {
-            bucketOf[i] = Hashing.bucket(changes.vertex(i), runs.length);
-            starts[bucketOf[i] + 1]++;
-        }
-        for (int bucket = 0; bucket < runs.length; bucket++) {
-            starts[bucket + 1] += starts[bucket];
-        }
-        for (int i = size - 1; i >= 0; i--) {
-            // Filled from the end, each bound moves down to where its bucket begins.
-            byBucket[--starts[bucketOf[i] + 1]] = i;
-        }
-        System.arraycopy(starts, 1, starts, 0, runs.length);
-        starts[runs.length] = size;
-    }
-
-    private void publish(int bucket, int from, int to) {
-        Lineage lineage = lineages.get(0);
-        VertexUpdate header =
-                new VertexUpdate(runs[bucket], number, lineage.id(), bucket, lineage.nextSequence(bucket), NOTHING);
-        VertexUpdate update = changes.update(header, byBucket, from, to);
-        lineage.unconfirmed(bucket).add(update);
-        unconfirmed++;
-        output.publish(update);
+        updates.send();
     }
 
     /**
@@ -401,11 +253,11 @@ public final class ViewJoin {
      * @throws IllegalStateException if a batch waits for answers, which with aligned checkpoints cannot be
      */
     public void requireNothingHalfJoined() {
-        if (!batches.isEmpty() || !joins.isEmpty() || greeted != runs.length) {
+        if (!batches.isEmpty() || !joins.isEmpty() || !updates.isReady()) {
             throw new IllegalStateException(
                     ("a checkpoint finds %d batches that wait for answers, answers to %d batches, and %d of %d buckets"
                                     + " there: checkpoints must be aligned, so switch unaligned checkpoints off")
-                            .formatted(batches.size(), joins.size(), greeted, runs.length));
+                            .formatted(batches.size(), joins.size(), updates.greeted(), updates.buckets()));
         }
     }
 
@@ -419,10 +271,7 @@ public final class ViewJoin {
      * of them.
      */
     public List<Lineage> lineages() {
-        return lineages.stream()
-                .filter(lineage ->
-                        lineage == lineages.get(0) || !lineage.unconfirmed().isEmpty())
-                .toList();
+        return updates.lineages();
     }
 
     /** Batches that wait for answers. */
@@ -432,7 +281,7 @@ public final class ViewJoin {
 
     /** Updates that are not confirmed. */
     public long unconfirmedUpdates() {
-        return unconfirmed;
+        return updates.unconfirmed();
     }
 
     /** Vertices whose latest replicas may not be in the views yet. */

@@ -1,14 +1,15 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
- * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: it announces a bucket to
- * an assigner at the start of every attempt, before anything else. <em>News</em> come from all buckets of a task
- * together: they have the vertices that other assigners have changed, for the cache of an assigner, and confirm its
- * updates.
+ * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, the oldest copies of
+ * edges that the batch removes, and the last update of each lineage of the assigner that they have in them. A
+ * <em>greeting</em> has no vertices: it announces a bucket to an assigner at the start of every attempt, before
+ * anything else. <em>News</em> come from all buckets of a task together: they have the vertices that other assigners
+ * have changed, for the cache of an assigner, and confirm its updates.
  */
 public final class Views {
     static final long GREETING = 0;
@@ -25,6 +26,7 @@ public final class Views {
     private int size;
     private int stride;
     private long[] records = new long[0];
+    private final EdgeBatch copies = new EdgeBatch(1);
     private byte @Nullable [] handover;
 
     /**
@@ -43,6 +45,7 @@ public final class Views {
         this.stride = stride;
         lineageCount = 0;
         size = 0;
+        copies.clear();
         handover = null;
         return this;
     }
@@ -71,6 +74,14 @@ public final class Views {
         if (count * stride > records.length) {
             records = Arrays.copyOf(records, Math.max(count * stride, 2 * records.length));
         }
+    }
+
+    /**
+     * The oldest copies of the edges that the batch removes, as many as it may need, those of an edge together; their
+     * places are partitions.
+     */
+    public EdgeBatch copies() {
+        return copies;
     }
 
     /** State that a job without a loop kept for the assigner; sent with one greeting. */

@@ -1,5 +1,7 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
@@ -18,28 +20,43 @@ import org.jspecify.annotations.Nullable;
  * <p>It gathers the records that leave the cache, or that are written ahead, until {@link ViewJoin} sends them. It
  * holds the latest bytes of each vertex until its table has confirmed them, because an answer may be older. A vertex of
  * a buffered edge stays in the cache, because the edge is placed between batches.
+ *
+ * <p>If edges are kept, a vertex that has lost its last edge leaves the cache by itself, and its table is told that it
+ * is gone. The batches go on as if it were here, so it may come back, with an empty record.
  */
-public final class WriteBack implements VertexStore, ViewJoin.Changes {
+public final class WriteBack implements VertexStore, UpdateSender.Changes {
     private static final int MIN_SLOTS = 64;
 
     private final VertexTable cache;
+    private final @Nullable RemoteEdges edges;
+    /** Vertices that are here for the batches, and may be in the cache or have left it by themselves. */
+    private final VertexSet gone = new VertexSet();
+
+    private boolean isEvicting;
     private final VertexSet leaving = new VertexSet();
     private long[] gatheredIds = new long[MIN_SLOTS];
-    private byte[][] gathered = new byte[MIN_SLOTS][];
+    private byte[] @Nullable [] gathered = new byte[MIN_SLOTS][];
     private int gatheredCount;
 
     /** Vertices with bytes that are not confirmed, with the number of records that were written of them. */
     private final VertexSet unconfirmed = new VertexSet();
 
     private int[] written = new int[MIN_SLOTS];
-    private byte[][] latest = new byte[MIN_SLOTS][];
+    private byte[] @Nullable [] latest = new byte[MIN_SLOTS][];
+
+    /** Creates the cache of a job that keeps no edges; see the other constructor. */
+    public WriteBack(VertexLayout layout, VertexTable.Listener listener) {
+        this(layout, listener, null);
+    }
 
     /**
      * Creates an empty cache. It grows: what leaves it is decided by the batches, see {@link NumberedBatch#evicted}.
      *
      * @param listener is told of a vertex whose replicas or degree changed before its record is sent
+     * @param edges the kept edges; null for none
      */
-    public WriteBack(VertexLayout layout, VertexTable.Listener listener) {
+    public WriteBack(VertexLayout layout, VertexTable.Listener listener, @Nullable RemoteEdges edges) {
+        this.edges = edges;
         cache = new VertexTable(layout, this, Long.MAX_VALUE, 0, listener);
     }
 
@@ -50,19 +67,29 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
 
     @Override
     public byte @Nullable [] read(long vertex) {
-        throw new IllegalStateException(
-                "vertex %d is not in the cache and was not asked for; please report this as a defect"
-                        .formatted(vertex));
+        return null; // else it would be in the cache
+    }
+
+    @Override
+    public void created(long vertex) {
+        if (gone.find(vertex) == SlotIndex.NO_SLOT && leaving.find(vertex) == SlotIndex.NO_SLOT) {
+            throw new IllegalStateException(
+                    "vertex %d is not in the cache and was not asked for; please report this as a defect"
+                            .formatted(vertex));
+        }
     }
 
     @Override
     public void write(long[] vertices, byte[] @Nullable [] values, int count) {
         for (int i = 0; i < count; i++) {
             byte[] value = values[i];
-            if (value == null) {
+            if (value == null && edges == null) {
                 throw new IllegalStateException(
                         "vertex %d was removed, and no edges are kept; please report this as a defect"
                                 .formatted(vertices[i]));
+            }
+            if (value == null && !isEvicting && leaving.find(vertices[i]) == SlotIndex.NO_SLOT) {
+                gone.addIfAbsent(vertices[i]);
             }
             if (gatheredCount == gathered.length) {
                 gatheredIds = Arrays.copyOf(gatheredIds, 2 * gatheredCount);
@@ -76,14 +103,18 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
 
     @Override
     public void await(VertexUpdate update) {
-        byte[][] records = Objects.requireNonNull(update.records(), "an update of another algorithm");
+        byte[] @Nullable [] records = Objects.requireNonNull(update.records(), "an update of another algorithm");
         for (int i = 0; i < records.length; i++) {
             await(update.added().vertex(i), records[i]);
+        }
+        EdgeBatch changed = update.edges();
+        if (changed != null) {
+            Objects.requireNonNull(edges, "an update of a job that keeps edges").await(changed, update.bucket());
         }
     }
 
     /** Adds bytes that a table has not confirmed. */
-    private void await(long vertex, byte[] value) {
+    private void await(long vertex, byte @Nullable [] value) {
         int at = unconfirmed.find(vertex);
         if (at == SlotIndex.NO_SLOT) {
             at = unconfirmed.add(vertex);
@@ -101,6 +132,10 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
     public void confirm(VertexUpdate update) {
         for (int i = 0; i < update.added().size(); i++) {
             confirm(update.added().vertex(i));
+        }
+        EdgeBatch changed = update.edges();
+        if (changed != null && edges != null) {
+            edges.confirm(changed, update.bucket());
         }
     }
 
@@ -120,13 +155,21 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
         int waiting = leaving.find(vertex);
         if (waiting != SlotIndex.NO_SLOT) {
             leaving.remove(waiting); // it has not left yet
+            if (!RecordExchange.has(cache, vertex)) {
+                gone.addIfAbsent(vertex);
+            }
             return;
         }
         int newer = unconfirmed.find(vertex);
         if (newer == SlotIndex.NO_SLOT) {
             RecordExchange.load(cache, views, at);
+            return;
+        }
+        byte[] bytes = latest[newer];
+        if (bytes == null) {
+            gone.addIfAbsent(vertex);
         } else {
-            RecordExchange.load(cache, vertex, latest[newer]);
+            RecordExchange.load(cache, vertex, bytes);
         }
     }
 
@@ -140,14 +183,19 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
         leaving.add(vertex);
     }
 
-    /** Returns the bytes of a vertex in the cache, for {@link #restore}. */
+    /** Returns the bytes of a vertex of a buffered edge, for {@link #restore}. */
     public byte[] encode(long vertex) {
+        cache.slot(vertex); // for one that has left by itself
         return RecordExchange.encode(cache, vertex);
     }
 
     @Override
     public void evict(long[] evicted, ViewJoin.Output output) {
         for (long vertex : evicted) {
+            int left = gone.find(vertex);
+            if (left != SlotIndex.NO_SLOT) {
+                gone.remove(left);
+            }
             leaving.add(vertex);
         }
         // To read all buffered edges takes as long as there are many.
@@ -155,16 +203,20 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
             return;
         }
         VertexSet buffered = verticesOf(output.buffered());
-        long[] gone = new long[leaving.size()];
+        long[] unused = new long[leaving.size()];
         int count = 0;
         for (int i = leaving.size() - 1; i >= 0; i--) {
             long vertex = leaving.vertex(i);
             if (buffered.find(vertex) == SlotIndex.NO_SLOT) {
-                gone[count++] = vertex;
                 leaving.remove(i);
+                if (RecordExchange.has(cache, vertex)) {
+                    unused[count++] = vertex;
+                }
             }
         }
-        RecordExchange.evict(cache, gone, count);
+        isEvicting = true;
+        RecordExchange.evict(cache, unused, count);
+        isEvicting = false;
     }
 
     private static VertexSet verticesOf(EdgeBatch edges) {
@@ -179,6 +231,11 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
     /** Returns the distinct vertices of edges. */
     public static long[] distinctVertices(EdgeBatch edges) {
         return verticesOf(edges).toArray();
+    }
+
+    @Override
+    public @Nullable RemoteEdges edges() {
+        return edges;
     }
 
     @Override
@@ -203,13 +260,14 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
 
     @Override
     public int bytes(int i) {
-        return gathered[i].length;
+        byte[] record = gathered[i];
+        return record == null ? 0 : record.length;
     }
 
     @Override
     public VertexUpdate update(VertexUpdate header, int[] gatheredAt, int from, int to) {
         VertexBatch vertices = new VertexBatch(to - from);
-        byte[][] records = new byte[to - from][];
+        byte[] @Nullable [] records = new byte[to - from][];
         for (int i = from; i < to; i++) {
             vertices.add(gatheredIds[gatheredAt[i]], 0, VertexTable.NO_MASTER);
             records[i - from] = gathered[gatheredAt[i]];
@@ -226,59 +284,5 @@ public final class WriteBack implements VertexStore, ViewJoin.Changes {
     @Override
     public int unconfirmedVertices() {
         return unconfirmed.size();
-    }
-
-    /** A set of vertices, which stand densely in an array. */
-    private static final class VertexSet {
-        private final SlotIndex index = new SlotIndex(1, MIN_SLOTS);
-        private long[] vertices = new long[MIN_SLOTS];
-        private int size;
-
-        int find(long vertex) {
-            return index.find(vertex, vertices);
-        }
-
-        /** Adds a vertex that is not there; returns where it stands. */
-        int add(long vertex) {
-            if (size == vertices.length) {
-                vertices = Arrays.copyOf(vertices, 2 * size);
-                index.grow(2 * size, size, vertices);
-            }
-            vertices[size] = vertex;
-            index.insert(vertex, size);
-            return size++;
-        }
-
-        void addIfAbsent(long vertex) {
-            if (find(vertex) == SlotIndex.NO_SLOT) {
-                add(vertex);
-            }
-        }
-
-        /** Removes a vertex; the last one takes its place. Returns where that stood. */
-        int remove(int at) {
-            int last = size - 1;
-            long moved = vertices[last];
-            index.remove(vertices[at], vertices);
-            if (at != last) {
-                index.remove(moved, vertices);
-                vertices[at] = moved;
-                index.insert(moved, at);
-            }
-            size = last;
-            return last;
-        }
-
-        long vertex(int at) {
-            return vertices[at];
-        }
-
-        int size() {
-            return size;
-        }
-
-        long[] toArray() {
-            return Arrays.copyOf(vertices, size);
-        }
     }
 }

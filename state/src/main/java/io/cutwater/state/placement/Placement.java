@@ -43,7 +43,7 @@ public final class Placement {
      * Creates a placement over tables that are empty, or that an earlier placement has left.
      *
      * @param vertices with the columns of {@link LiveRule#layout}, and counts if edges are kept
-     * @param kept edges as {@link KeptEdges#ofEdges} or {@link KeptEdges#ofVertices} keeps them; null for none
+     * @param kept edges as {@link KeptEdges#hasPlaces} suits the rule; null for none
      * @throws IllegalArgumentException if the tables are for another number of partitions, or lack columns
      */
     public Placement(LiveRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
@@ -77,7 +77,7 @@ public final class Placement {
         }
         if (kept != null && kept.hasPlaces() != rule instanceof EdgePartitioner) {
             throw new IllegalArgumentException(
-                    "these edges are kept for a %s partitioning; make them with KeptEdges.of%s"
+                    "these edges are kept for a %s partitioning; make them with StoredEdges.of%s"
                             .formatted(kept.hasPlaces() ? "edge" : "vertex", kept.hasPlaces() ? "Vertices" : "Edges"));
         }
     }

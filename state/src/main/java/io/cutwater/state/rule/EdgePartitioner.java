@@ -87,7 +87,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      * number.
      */
     default boolean canChangePartitions() {
-        return !isFusedOnly();
+        return !needsOneAssigner();
     }
 
     /** Closes the partitions from {@code open} on and opens the others; called only if partitions may change. */
@@ -97,7 +97,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      * Returns whether one assigner must place every edge, because the rule keeps state beside the tables.
      * {@link #snapshot} returns that state. The tables may be in other tasks.
      */
-    default boolean isFusedOnly() {
+    default boolean needsOneAssigner() {
         return false;
     }
 

@@ -27,6 +27,9 @@ public interface VertexStore {
      */
     void write(long[] vertices, byte[] @Nullable [] values, int count);
 
+    /** Is told of a vertex that the table creates, because neither has it. */
+    default void created(long vertex) {}
+
     /** A store that holds nothing and takes nothing: the table then keeps every vertex and cannot be flushed. */
     VertexStore NONE = new VertexStore() {
         @Override

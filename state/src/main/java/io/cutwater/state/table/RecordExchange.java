@@ -2,6 +2,7 @@ package io.cutwater.state.table;
 
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange of vertex records between tables in different tasks: whole records from one table to another, and the
@@ -99,28 +100,43 @@ public final class RecordExchange {
     /**
      * Overwrites the record of a vertex with one that another table wrote.
      *
-     * @param stored the bytes of the record; its replicas include those that are known here
-     * @param counts counts the replicas that are new
+     * @param stored the bytes of the record; null if the vertex is gone
+     * @param counts counts the replicas that are new, and those that are gone
+     * @return 1 if the record was empty and is not now, −1 if it is empty now and was not, else 0
      */
-    public static void replace(VertexTable table, int slot, byte[] stored, ReplicaCounts counts) {
+    public static int replace(VertexTable table, int slot, byte @Nullable [] stored, ReplicaCounts counts) {
         int base = slot * table.stride;
         int replicasAt = base + table.replicasAt;
+        boolean wasEmpty = table.cache().isEmpty(slot);
         long[] before = Arrays.copyOfRange(table.records, replicasAt, replicasAt + table.replicaWords);
         long header = table.records[base + VertexLayout.HEADER];
         table.cache().replace(slot, stored);
-        boolean isFirst = VertexHeader.master(header) == VertexColumns.NO_MASTER;
+        boolean hadReplica = VertexHeader.master(header) != VertexColumns.NO_MASTER;
+        boolean hasReplica = table.master(slot) != VertexColumns.NO_MASTER;
         boolean isChanged = VertexHeader.master(header) != table.master(slot);
         for (int word = 0; word < table.replicaWords; word++) {
-            for (long bits = table.records[replicasAt + word] & ~before[word]; bits != 0; bits &= bits - 1) {
-                counts.add((word << 6) + Long.numberOfTrailingZeros(bits), isFirst);
-                isFirst = false;
-                isChanged = true;
+            long after = table.records[replicasAt + word];
+            isChanged |= after != before[word];
+            for (long bits = after & ~before[word]; bits != 0; bits &= bits - 1) {
+                counts.add((word << 6) + Long.numberOfTrailingZeros(bits), false);
+            }
+            for (long bits = before[word] & ~after; bits != 0; bits &= bits - 1) {
+                counts.remove((word << 6) + Long.numberOfTrailingZeros(bits));
             }
         }
+        counts.addVertices((hasReplica ? 1 : 0) - (hadReplica ? 1 : 0));
         long after = table.records[base + VertexLayout.HEADER];
         boolean isRecounted = VertexHeader.degree(header) != VertexHeader.degree(after);
         long touched = isRecounted ? table.recounted(after) : table.touched(after);
         table.records[base + VertexLayout.HEADER] = isChanged ? touched | VertexHeader.UNPUBLISHED : touched;
+        return (wasEmpty ? 1 : 0) - (table.cache().isEmpty(slot) ? 1 : 0);
+    }
+
+    /** Forgets a vertex whose record is empty: it goes when it is written, unless it has come back. */
+    public static void forgetIfEmpty(VertexTable table, int slot) {
+        if (table.cache().isEmpty(slot)) {
+            table.forget(slot);
+        }
     }
 
     /** Logs the replicas that come to the vertices of a table from now on, by any change but those of this class. */

@@ -23,6 +23,15 @@ public final class ReplicaCounts {
         }
     }
 
+    void remove(int partition) {
+        replicas[partition]--;
+    }
+
+    /** @param change negative for vertices that have no replica any more */
+    void addVertices(int change) {
+        vertices += change;
+    }
+
     public void addAll(ReplicaCounts other) {
         for (int p = 0; p < replicas.length; p++) {
             replicas[p] += other.replicas[p];

@@ -114,6 +114,7 @@ final class SlotCache {
             table.records[base + VertexLayout.HEADER] = VertexHeader.DIRTY;
             table.dirtyCount++;
             vertexCount++;
+            store.created(vertex);
         }
         index.insert(vertex, slot);
         return slot;
@@ -204,7 +205,7 @@ final class SlotCache {
                 & ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED | VertexHeader.RECOUNTED | VertexHeader.EMPTIED);
         table.dirtyCount--;
         writeIds[write] = table.records[base];
-        if (VertexHeader.is(VertexHeader.EMPTIED, header) && isEmpty(base)) {
+        if (VertexHeader.is(VertexHeader.EMPTIED, header) && isEmpty(slot)) {
             writeValues[write] = null;
             vertexCount--;
             return false;
@@ -216,7 +217,9 @@ final class SlotCache {
         return true;
     }
 
-    private boolean isEmpty(int base) {
+    /** Returns whether the record of a vertex says nothing. */
+    boolean isEmpty(int slot) {
+        int base = slot * stride;
         boolean isEmpty = VertexHeader.plain(table.records[base + VertexLayout.HEADER]) == 0;
         for (int at = base + VertexLayout.HEADER + 1; at < base + stride; at++) {
             isEmpty &= table.records[at] == 0;
@@ -277,10 +280,12 @@ final class SlotCache {
         int writes = 0;
         for (int i = 0; i < count; i++) {
             int slot = index.find(evicted[i], table.records);
-            if (VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER])) {
-                stage(slot, writes++);
+            boolean isDirty = VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER]);
+            if (isDirty && !stage(slot, writes++)) {
+                free(slot);
+            } else {
+                drop(slot);
             }
-            drop(slot);
             if (writes == writeIds.length) {
                 writeStaged(writes);
                 writes = 0;
@@ -294,12 +299,16 @@ final class SlotCache {
         return codec.encode(table.records, slot * stride);
     }
 
-    /** Overwrites the columns of a vertex with those in its bytes, and keeps the bookkeeping of the table. */
-    void replace(int slot, byte[] stored) {
+    /**
+     * Overwrites the columns of a vertex with those in its bytes, or empties them; keeps the bookkeeping of the table.
+     */
+    void replace(int slot, byte @Nullable [] stored) {
         int base = slot * stride;
         long header = table.records[base + VertexLayout.HEADER];
         Arrays.fill(table.records, base + VertexLayout.HEADER, base + stride, 0);
-        codec.decode(stored, table.records, base);
+        if (stored != null) {
+            codec.decode(stored, table.records, base);
+        }
         table.records[base + VertexLayout.HEADER] |= header & ~VertexHeader.plain(header);
     }
 

@@ -199,7 +199,7 @@ public abstract class EdgePartitionerConformance {
                 EdgeBatch.DEFAULT_CAPACITY,
                 VertexStore.NONE,
                 Long.MAX_VALUE);
-        if (!partitioner.isFusedOnly()) {
+        if (!partitioner.needsOneAssigner()) {
             assertThat(partitioner.snapshot()).isEmpty();
         }
     }

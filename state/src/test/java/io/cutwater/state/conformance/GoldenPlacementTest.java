@@ -8,6 +8,7 @@ import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -202,14 +203,14 @@ class GoldenPlacementTest {
         if (subject.options().kind() == PartitioningKind.VERTEX) {
             VertexLayout layout =
                     Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options);
-            KeptEdges kept = isKept ? KeptEdges.ofVertices(new MapAdjacencyStore(), MEMORY) : null;
+            KeptEdges kept = isKept ? StoredEdges.ofVertices(new MapAdjacencyStore(), MEMORY) : null;
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             stream.open(isKept ? layout.withCounts() : layout, loads);
             stream.read(new Placement(Algorithms.vertexRule(options), stream.vertices(), loads, kept), 0, true);
         } else {
             EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
             VertexLayout layout = partitioner.layout(options.partitionCount());
-            KeptEdges kept = isKept ? KeptEdges.ofEdges(new MapAdjacencyStore(), MEMORY) : null;
+            KeptEdges kept = isKept ? StoredEdges.ofEdges(new MapAdjacencyStore(), MEMORY) : null;
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             stream.open(isKept ? layout.withCounts() : layout, loads);
             stream.read(

@@ -12,10 +12,22 @@ final class BucketLedgerTest {
             + "0000000000000001" + "00000001" + "ffffffffffffffff" + "0000000000000004";
     private static final String VERSION_1 = "01" + FIELDS;
     private static final String VERSION_2 = "02" + FIELDS;
+    private static final String VERSION_3 =
+            "03" + FIELDS + "00000001" + "0000000000000007" + "fffffffffffffffe" + "00000002";
 
     @Test
     void theBytesAreThoseOfTheTable() {
-        assertThat(HexFormat.of().formatHex(ledger().toBytes())).isEqualTo(VERSION_2);
+        assertThat(HexFormat.of().formatHex(ledger().toBytes())).isEqualTo(VERSION_3);
+    }
+
+    @Test
+    void readsItsBytesAndThoseOfVersion2() {
+        BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_3), 2);
+        assertThat(read.askRemoval(7, -2)).isEqualTo(3);
+        BucketLedger before = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_2), 2);
+        assertThat(before.removals().isEmpty()).isTrue();
+        assertThat(before.takeBookDue()).isFalse();
+        assertThat(before.takeChange()).isFalse();
     }
 
     @Test
@@ -59,6 +71,8 @@ final class BucketLedgerTest {
         BucketLedger ledger = new BucketLedger(2);
         ledger.create(3);
         ledger.counts().add(1, true);
+        ledger.askRemoval(7, -2);
+        ledger.askRemoval(7, -2);
         ledger.apply(new VertexUpdate(1, 3, -1, 0, 4, new VertexBatch(0)));
         return ledger;
     }

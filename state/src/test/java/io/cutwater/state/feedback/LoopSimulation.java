@@ -39,6 +39,7 @@ final class LoopSimulation {
     /** Whether the one assigner writes whole records back. */
     final boolean writesBack;
 
+    final boolean keepsEdges;
     final VertexLayout layout;
     final long cacheBytes;
     final SimulatedLog log;
@@ -66,8 +67,10 @@ final class LoopSimulation {
         this.options = options;
         Algorithm algorithm = Algorithms.of(options);
         preparationPasses = algorithm.streamRule(options).preparationPasses();
-        layout = algorithm.layout(options);
-        writesBack = algorithm.needsOneAssigner(options) || trouble.assigners == 1 && random.nextBoolean();
+        keepsEdges = graph.hasRemovals();
+        layout = keepsEdges ? algorithm.layout(options).withCounts() : algorithm.layout(options);
+        boolean isChosen = trouble.assigners == 1 && random.nextBoolean();
+        writesBack = keepsEdges || algorithm.needsOneAssigner(options) || isChosen;
         crashesLeft = trouble.crashes;
         log = new SimulatedLog(buckets, random);
         last = new SimulatedCheckpoint(buckets);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.LoopSimulation.Trouble;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -13,9 +14,11 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
+import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,15 +52,85 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
         Plain plain = Plain.of(graph, options);
         assertThat(end.assigners.partitions()).isEqualTo(plain.partitions);
+        assertSameVertices(graph, end, plain);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void keptEdgesAndRemovalsAreThoseOfOneTable(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean isEmptied = random.nextInt(4) == 0;
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
+        PartitionerOptions options = live(random, seed);
+        Trouble trouble = new Trouble(
+                random.nextInt(1, 20), random.nextInt(40), random.nextInt(6), true, 1, random.nextInt(1, 5));
+        SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
+        Plain plain = Plain.of(graph, options);
+        assertThat(end.assigners.partitions()).isEqualTo(plain.partitions);
+        assertThat(end.tables.keptRows()).isEqualTo(plain.kept.content());
+        assertSameVertices(graph, end, plain);
+        List<Long> vertices = end.tables.storedVertices();
+        assertThat(vertices).containsExactly((long) plain.vertices.size(), (long) plain.vertices.size());
+        if (isEmptied) {
+            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(vertices).containsExactly(0L, 0L);
+        }
+    }
+
+    /** Few distinct edges, so that most have several copies; removals follow closely, and some find nothing. */
+    private static EdgeBatch withRemovals(EdgeBatch graph, SplittableRandom random, boolean isEmptied) {
+        EdgeBatch changes = new EdgeBatch();
+        List<Integer> there = new ArrayList<>();
+        changes.add(1, 1);
+        changes.setRemoval(0);
+        for (int i = 0; i < graph.size(); i++) {
+            int edge = random.nextInt(3) == 0 ? random.nextInt(i + 1) : i;
+            changes.add(graph.source(edge), graph.target(edge));
+            there.add(changes.size() - 1);
+            while (!there.isEmpty() && random.nextInt(5) < 2) {
+                int last = there.size() - 1;
+                int which = random.nextBoolean() ? random.nextInt(there.size()) : last;
+                remove(changes, random.nextInt(20) == 0 ? there.get(which) : there.set(which, there.get(last)));
+                if (random.nextInt(8) > 0) {
+                    there.remove(last);
+                }
+            }
+        }
+        // More than there are, because some were removed twice.
+        for (int i = changes.size() - 1; isEmptied && i >= 0; i--) {
+            if (!changes.isRemoval(i)) {
+                remove(changes, i);
+            }
+        }
+        return changes;
+    }
+
+    private static void remove(EdgeBatch changes, int edge) {
+        changes.add(changes.source(edge), changes.target(edge));
+        changes.setRemoval(changes.size() - 1);
+    }
+
+    private static PartitionerOptions live(SplittableRandom random, long seed) {
+        PartitionerOptions options;
+        do {
+            options = options(random, seed, true);
+        } while (options.passMode() != PassMode.LIVE);
+        return options;
+    }
+
+    private static void assertSameVertices(EdgeBatch graph, SimulatedAttempt end, Plain plain) {
         for (long vertex : vertices(graph)) {
             VertexTable table = end.tables.cache(vertex);
-            int slot = table.slot(vertex);
-            int expected = plain.vertices.slot(vertex);
-            long[] record = new long[2 * table.layout().stride()];
-            RecordExchange.copy(table, slot, record, 0);
-            RecordExchange.copy(plain.vertices, expected, record, table.layout().stride());
-            assertThat(Arrays.copyOf(record, table.layout().stride()))
-                    .isEqualTo(Arrays.copyOfRange(record, table.layout().stride(), record.length));
+            int stride = table.layout().stride();
+            long[] record = new long[2 * stride];
+            RecordExchange.copy(table, table.slot(vertex), record, 0);
+            if (RecordExchange.has(plain.vertices, vertex)) {
+                RecordExchange.copy(plain.vertices, plain.vertices.slot(vertex), record, stride);
+            } else {
+                record[stride] = vertex;
+                RecordExchange.forgetIfEmpty(table, table.slot(vertex));
+            }
+            assertThat(Arrays.copyOf(record, stride)).isEqualTo(Arrays.copyOfRange(record, stride, record.length));
         }
         PartitionLoads loads = end.assigners.loads().get(0);
         assertThat(loads.edges()).isEqualTo(plain.loads.edges());
@@ -180,24 +253,33 @@ final class LoopSimulationTest {
     }
 
     /** Returns the result of one assigner over one table. */
-    record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads) {
+    record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads, MapAdjacencyStore kept) {
         static Plain of(EdgeBatch graph, PartitionerOptions options) {
             Algorithm algorithm = Algorithms.of(options);
-            VertexTable vertices = new VertexTable(algorithm.layout(options));
+            boolean keepsEdges = graph.hasRemovals();
+            VertexLayout layout = algorithm.layout(options);
+            VertexTable vertices = new VertexTable(keepsEdges ? layout.withCounts() : layout);
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
-            Placement assigner = algorithm.placement(options, vertices, loads, null);
+            MapAdjacencyStore store = new MapAdjacencyStore();
+            StoredEdges kept =
+                    options.kind().hasOwners() ? StoredEdges.ofVertices(store, 0) : StoredEdges.ofEdges(store, 0);
+            Placement assigner = algorithm.placement(options, vertices, loads, keepsEdges ? kept : null);
             int[] places = new int[graph.size()];
-            PlacedEdges into = (source, target, weight, edge, place) -> places[(int) edge] = place;
+            Arrays.fill(places, -1);
+            PlacedEdges into = new SimulatedAssigners.PlacedOnce(places);
             int passes = algorithm.streamRule(options).preparationPasses();
             for (int pass = 0; pass <= passes; pass++) {
                 EdgeBatch batch = new EdgeBatch(Math.max(1, graph.size())).setPass(pass);
                 for (int i = 0; i < graph.size(); i++) {
                     batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+                    if (graph.isRemoval(i)) {
+                        batch.setRemoval(i);
+                    }
                 }
                 assigner.accept(batch, into);
             }
             assigner.placeHeld(into);
-            return new Plain(places, vertices, loads);
+            return new Plain(places, vertices, loads, store);
         }
     }
 }

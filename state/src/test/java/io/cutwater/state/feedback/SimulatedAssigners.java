@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -53,9 +56,11 @@ final class SimulatedAssigners {
         loads.add(sum);
         Algorithm algorithm = Algorithms.of(simulation.options);
         if (simulation.writesBack) {
-            WriteBack cache = new WriteBack(simulation.layout, VertexTable.Listener.NONE);
+            boolean hasPlaces = !simulation.options.kind().hasOwners();
+            RemoteEdges edges = simulation.keepsEdges ? new RemoteEdges(hasPlaces, simulation.buckets) : null;
+            WriteBack cache = new WriteBack(simulation.layout, VertexTable.Listener.NONE, edges);
             last.bufferedVertices.forEach(cache::restore);
-            Placement engine = algorithm.placement(simulation.options, cache.cache(), sum, null);
+            Placement engine = algorithm.placement(simulation.options, cache.cache(), sum, edges);
             engine.restore(last.algorithm, last.buffered);
             engines.add(engine);
             caches.add(cache);
@@ -71,7 +76,33 @@ final class SimulatedAssigners {
                 new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(assigner, updates)));
     }
 
+    /**
+     * Takes down where each edge is, by its timestamp.
+     *
+     * @param partitions −1 for an edge that was not placed yet; below that, where it was before it was removed
+     */
+    record PlacedOnce(int[] partitions) implements PlacedEdges {
+        private static final int REMOVED = -2;
+
+        @Override
+        public void placed(long source, long target, double weight, long edge, int place) {
+            assertThat(partitions[(int) edge])
+                    .as("edge %d is placed once", edge)
+                    .isEqualTo(-1);
+            partitions[(int) edge] = place;
+        }
+
+        @Override
+        public void changed(
+                ShardChange change, long source, long target, double weight, long edge, int shard, int place) {
+            assertThat(change).isEqualTo(ShardChange.REMOVE);
+            assertThat(partitions[(int) edge]).as("edge %d is there", edge).isIn(place, REMOVED - place);
+            partitions[(int) edge] = REMOVED - place;
+        }
+    }
+
     private ViewJoin.Output output(Placement engine, Deque<VertexUpdate> updates) {
+        PlacedOnce into = new PlacedOnce(partitions);
         return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {
@@ -81,19 +112,15 @@ final class SimulatedAssigners {
             @Override
             public void joined(EdgeBatch batch) {
                 placed++;
-                engine.accept(batch, this::place);
-            }
-
-            private void place(long source, long target, double weight, long edge, int place) {
-                assertThat(partitions[(int) edge])
-                        .as("edge %d is placed once", edge)
-                        .isEqualTo(-1);
-                partitions[(int) edge] = place;
+                engine.accept(batch, into);
+                if (simulation.writesBack && simulation.random.nextInt(4) == 0) {
+                    caches.get(0).cache().writeAhead(simulation.random.nextInt(8));
+                }
             }
 
             @Override
             public void exhausted() {
-                engine.placeHeld(this::place);
+                engine.placeHeld(into);
             }
 
             @Override

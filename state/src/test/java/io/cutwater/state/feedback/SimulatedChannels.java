@@ -50,6 +50,7 @@ final class SimulatedChannels {
         for (int i = lookup.counted(); i < lookup.size(); i++) {
             copy.add(lookup.vertex(i), lookup.count(i));
         }
+        copy.removals().addAll(lookup.removals());
         return copy;
     }
 
@@ -62,6 +63,7 @@ final class SimulatedChannels {
             int at = copy.addRecord();
             System.arraycopy(views.records(), i * views.stride(), copy.records(), at, views.stride());
         }
+        copy.copies().addAll(views.copies());
         return copy;
     }
 }

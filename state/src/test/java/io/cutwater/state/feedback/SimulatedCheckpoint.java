@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ final class SimulatedCheckpoint {
     int pass;
     int[] partitions = {};
     final Map<Long, byte[]> vertices = new HashMap<>();
+    final MapAdjacencyStore edges = new MapAdjacencyStore();
     final byte[][] ledgers;
     final List<LineageState> lineages = new ArrayList<>();
     final List<PartitionLoads> loads = new ArrayList<>();

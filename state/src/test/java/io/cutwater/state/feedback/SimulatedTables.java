@@ -1,11 +1,19 @@
 package io.cutwater.state.feedback;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.store.AdjacencyStore;
+import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of an attempt that hold the vertex tables. */
 final class SimulatedTables {
@@ -14,6 +22,7 @@ final class SimulatedTables {
     private final List<BucketTable> tables = new ArrayList<>();
     private final List<VertexTable> caches = new ArrayList<>();
     private final List<MapVertexStore> stores = new ArrayList<>();
+    private final List<MapAdjacencyStore> edges = new ArrayList<>();
     private final List<BucketLedger[]> ledgers = new ArrayList<>();
     private final List<int[]> positions = new ArrayList<>();
     private final int[] firstBuckets;
@@ -52,8 +61,44 @@ final class SimulatedTables {
         caches.add(cache);
         ledgers.add(own);
         int placingPass = simulation.writesBack ? 0 : simulation.preparationPasses;
-        tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, simulation.random.nextLong()));
+        long run = simulation.random.nextLong();
+        tables.add(
+                simulation.keepsEdges
+                        ? BucketTable.withEdges(cache, edges(t), own, firstBuckets[t], run)
+                        : new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
         positions.add(simulation.log.ends());
+    }
+
+    private BucketEdges edges(int t) {
+        MapAdjacencyStore store = new MapAdjacencyStore();
+        simulation.last.edges.copyTo(store, vertex -> table(Hashing.bucket(vertex, simulation.buckets)) == t);
+        edges.add(store);
+        boolean hasPlaces = !simulation.options.kind().hasOwners();
+        BucketEdges kept = new BucketEdges(store, hasPlaces, 128, simulation.buckets);
+        kept.restoring(vertex -> true);
+        if (simulation.random.nextBoolean()) {
+            store.copyTo(new RowsRead(kept), vertex -> true);
+            kept.restoredAll();
+        }
+        return kept;
+    }
+
+    /** Adds the rows that are written to it to the filters. */
+    private record RowsRead(BucketEdges edges) implements AdjacencyStore {
+        @Override
+        public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+            edges.restored(vertex, neighbour, isOutgoing);
+        }
+
+        @Override
+        public void forEach(long vertex, RowConsumer consumer) {
+            throw new UnsupportedOperationException();
+        }
     }
 
     void greet() {
@@ -92,6 +137,9 @@ final class SimulatedTables {
                 pending.vertices.put(vertex, bytes);
             }
         });
+        if (simulation.keepsEdges) {
+            edges.get(t).copyTo(pending.edges, vertex -> true);
+        }
         for (int i = 0; i < ledgers.get(t).length; i++) {
             pending.ledgers[firstBuckets[t] + i] = ledgers.get(t)[i].toBytes();
         }
@@ -109,6 +157,31 @@ final class SimulatedTables {
 
     int count() {
         return tables.size();
+    }
+
+    /** Returns the rows of all kept edges. */
+    Map<String, String> keptRows() {
+        Map<String, String> rows = new TreeMap<>();
+        edges.forEach(store -> rows.putAll(store.content()));
+        return rows;
+    }
+
+    /** Writes all vertices; returns how many there are in the stores, and by the ledgers. */
+    List<Long> storedVertices() {
+        long[] stored = {0};
+        long created = 0;
+        for (int t = 0; t < tables.size(); t++) {
+            int task = t;
+            caches.get(t).flush();
+            stores.get(t)
+                    .forEach((vertex, bytes) ->
+                            stored[0] += table(Hashing.bucket(vertex, simulation.buckets)) == task ? 1 : 0);
+            for (BucketLedger ledger : ledgers.get(t)) {
+                created += ledger.createdVertices();
+                assertThat(ledger.removals().isEmpty()).isTrue();
+            }
+        }
+        return List.of(stored[0], created);
     }
 
     BucketTable get(int t) {

@@ -6,6 +6,7 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.TextbookMultigraph;
 import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
@@ -83,7 +84,7 @@ final class EdgeRemovalRun implements PlacedEdges {
                 Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, k, 7, PassMode.LIVE, settings));
         VertexLayout layout = partitioner.layout(k).withCounts();
         vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
-        KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
+        KeptEdges kept = StoredEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
         EdgePartitioner checked = partitioner instanceof BufferedPartitioner || partitioner instanceof JointPartitioner
                 ? partitioner
                 : new CheckedPartitioner(

@@ -7,6 +7,7 @@ import io.cutwater.state.algorithm.TextbookMultigraph;
 import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.algorithm.TextbookMultigraph.Edge;
 import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
@@ -65,7 +66,7 @@ final class VertexRemovalRun {
                 maxBytes,
                 vertexCount,
                 this::tell);
-        KeptEdges kept = KeptEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
+        KeptEdges kept = StoredEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
         assigner = new Placement(Algorithms.vertexRule(options), vertices, loads, kept);
         open = k;
     }

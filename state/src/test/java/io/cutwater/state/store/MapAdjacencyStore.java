@@ -2,8 +2,10 @@ package io.cutwater.state.store;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in memory, which are counted. */
@@ -51,6 +53,23 @@ public final class MapAdjacencyStore implements AdjacencyStore {
         new ArrayList<>(ofVertex.entrySet())
                 .forEach(row -> consumer.accept(
                         vertex, row.getKey().neighbour(), row.getKey().isOutgoing(), row.getValue()));
+    }
+
+    /** Writes the rows of some vertices to another store. */
+    public void copyTo(AdjacencyStore other, LongPredicate which) {
+        rows.forEach((vertex, ofVertex) -> ofVertex.forEach((key, row) -> {
+            if (which.test(vertex)) {
+                other.write(vertex, key.neighbour(), key.isOutgoing(), key.number(), row);
+            }
+        }));
+    }
+
+    /** Returns all rows as text. */
+    public Map<String, String> content() {
+        Map<String, String> content = new TreeMap<>();
+        rows.forEach((vertex, ofVertex) -> ofVertex.forEach(
+                (key, row) -> content.put(vertex + " " + key, HexFormat.of().formatHex(row))));
+        return content;
     }
 
     /** Rows that were asked for one by one. */

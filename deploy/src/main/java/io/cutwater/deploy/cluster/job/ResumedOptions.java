@@ -61,6 +61,10 @@ final class ResumedOptions {
         LiveJobOptions after = LiveJobOptions.of(options);
         if (wasFused && after.spread() != null) {
             refuseStateBesideVertices(after.partitioner());
+            if (after.keepsEdges()) {
+                throw new IllegalArgumentException(
+                        "a job of one task that keeps edges cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
+            }
         }
         if (wasFused || after.spread() != null) {
             return;

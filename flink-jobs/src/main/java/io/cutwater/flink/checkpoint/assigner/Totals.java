@@ -52,6 +52,16 @@ public record Totals(
         return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
     }
 
+    /** @throws IllegalStateException if the job is to keep edges and the checkpoint does not, or the other way round */
+    public void requireKeeping(boolean wanted) {
+        if (keepsEdges != wanted) {
+            throw new IllegalStateException(
+                    keepsEdges
+                            ? "the checkpoint keeps edges; resume it with --keep-edges"
+                            : "the checkpoint keeps no edges; resume it without --keep-edges, or submit a new job with it");
+        }
+    }
+
     public byte[] toBytes() {
         int k = loads.partitionCount();
         ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 2 * Long.BYTES * k);

@@ -153,13 +153,19 @@ public record LiveJobOptions(
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);
         boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
-        if (keepsEdges && spread != null) {
+        if (keepsEdges && assigners > 1) {
             throw new IllegalArgumentException(
-                    "--keep-edges needs a single task; omit --parallelism, --assigners and --topology, or omit --keep-edges");
+                    "--keep-edges decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
+                            .formatted(assigners));
         }
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !keepsEdges) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
+        }
+        if (ownBudget > 0 && spread != null) {
+            throw values.wrong(
+                    LiveJobConfig.AUTO_REPARTITION,
+                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
         }
         boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, partitioner));
         // Named, so that a job which goes on with other options keeps it; and the schema, for processes without the
@@ -212,7 +218,7 @@ public record LiveJobOptions(
         Algorithm algorithm = Algorithms.of(live);
         if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
             if (live.kind() == PartitioningKind.EDGE
-                    && algorithm.edgePartitioner(live).isFusedOnly()) {
+                    && algorithm.edgePartitioner(live).needsOneAssigner()) {
                 throw new IllegalArgumentException(
                         "%s cannot continue live after bulk passes; choose --algorithm cutwater, or omit --bootstrap to read the topic live from its beginning"
                                 .formatted(algorithm.name()));

@@ -81,7 +81,7 @@ final class AssignerPath {
             SpreadOptions spread,
             LoopTopic loop,
             UpdateSource source) {
-        int askers = spread.askers(options.partitioner());
+        int askers = spread.askers(options);
         SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,

@@ -78,8 +78,8 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         for (long before : edgesState.get()) {
             edges += before;
         }
-        placingPass = SpreadOptions.placingPass(options.partitioner());
-        int askers = spread.askers(options.partitioner());
+        placingPass = SpreadOptions.placingPass(options);
+        int askers = spread.askers(options);
         SpreadOptions.requireTasks("ask for views", askers, getRuntimeContext().getTaskInfo());
         window = new AskWindow(askers, spread.assigners(), edges);
     }
@@ -89,11 +89,11 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         super.open();
         run = UUID.randomUUID().getMostSignificantBits();
         new LoopMetrics(getMetricGroup()).register(window);
-        int own = spread.assigners() / spread.askers(options.partitioner());
+        int own = spread.assigners() / spread.askers(options);
         int first = own * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         // The bound is that of the caches of all assigners together.
         int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
-        boolean countsEdges = !SpreadOptions.writesBack(options.partitioner());
+        boolean countsEdges = !SpreadOptions.writesBack(options);
         lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, countsEdges, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.

@@ -74,9 +74,10 @@ final class LoopMetrics {
     }
 
     /** Registers the metrics of the operator that sums the quality. */
-    void register(Supplier<Quality> last) {
+    void register(Supplier<Quality> last, LongSupplier unknownRemovals) {
         group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
+        group.gauge("unknownRemovals", (Gauge<Long>) unknownRemovals::getAsLong);
         QualityMetrics.registerRatios(group, last);
     }
 }

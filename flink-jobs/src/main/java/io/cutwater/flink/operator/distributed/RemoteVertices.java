@@ -17,6 +17,7 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.WriteBack;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.placement.Placement;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
  * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if the rule
  * needs one assigner ({@link WriteBack}); then it also publishes the book, so that the book that is committed with the
- * shards has the same degrees. It keeps no edges, so it refuses commands.
+ * shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}). They cannot be moved, so it
+ * refuses commands.
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it. A rule that needs one assigner adds its own state, the buffered edges, and the
@@ -61,8 +63,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private static final long GATHER_MILLIS = 20;
 
     private static final String REFUSAL =
-            "a job of several tasks keeps no edges, so it cannot move them; submit the job with --keep-edges, and"
-                    + " without --parallelism and --assigners";
+            "a job of several tasks cannot move edges; submit the job with --keep-edges, and without --parallelism"
+                    + " and --assigners";
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
@@ -79,11 +81,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final long newUpdates;
     private final UnconfirmedAge unconfirmedAge;
     private final boolean isExact;
+    private final boolean keepsEdges;
+    private long unknownRemovalsBefore;
     private boolean isFlushDue;
 
     /** Creates an assigner whose vertices are in tables in other tasks. */
     public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
-        spread.requireAssignersFor(options.partitioner());
+        spread.requireAssignersFor(options);
         return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
     }
 
@@ -106,6 +110,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             AssignerState state = AssignerState.fromBytes(bytes, k, spread.buckets());
             lineages.add(state.lineage());
             allExact &= state.isExact();
+            state.totals().requireKeeping(options.keepsEdges());
             takeOver(state.totals());
         }
         isExact = allExact;
@@ -120,11 +125,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         flushPace = new FlushPace(task.nowMillis());
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
-        writeBack = SpreadOptions.writesBack(options.partitioner()) ? new WriteBack(options.layout(), listener) : null;
+        keepsEdges = options.keepsEdges();
+        RemoteEdges edges = keepsEdges ? new RemoteEdges(!options.kind().hasOwners(), spread.buckets()) : null;
+        writeBack = SpreadOptions.writesBack(options) ? new WriteBack(options.layout(), listener, edges) : null;
         VertexTable cache = writeBack == null ? new VertexTable(options.layout()) : writeBack.cache();
-        placement = options.placement(cache, loads, null);
+        placement = options.placement(cache, loads, edges);
         if (writeBack == null) {
-            int placingPass = SpreadOptions.placingPass(options.partitioner());
+            int placingPass = SpreadOptions.placingPass(options);
             boolean hasPeers = spread.assigners() > 1;
             join = new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
         } else {
@@ -148,6 +155,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private void takeOver(Totals totals) {
         loads.addAll(totals.loads());
+        unknownRemovalsBefore += totals.unknownRemovals();
         task.takeOver(totals);
     }
 
@@ -246,7 +254,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void report(long deadLetters, long progress, int pass) {
         Quality quality = placement.quality(deadLetters);
-        task.emit(AssignerOperator.PART_QUALITY, new PartQuality(number, isExact, quality, pass, progress));
+        task.emit(
+                AssignerOperator.PART_QUALITY,
+                new PartQuality(number, isExact, quality, pass, progress, unknownRemovals()));
+    }
+
+    private long unknownRemovals() {
+        return unknownRemovalsBefore + placement.unknownRemovals();
     }
 
     @Override
@@ -264,11 +278,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void snapshot(long deadLetters, long progress) throws Exception {
         join.requireNothingHalfJoined();
-        Totals totals = new Totals(loads, 0, deadLetters, progress);
+        Totals totals = new Totals(loads, 0, deadLetters, progress, unknownRemovals(), keepsEdges);
         List<byte[]> states = new ArrayList<>();
         for (Lineage lineage : join.lineages()) {
             states.add(new AssignerState(isExact, totals, lineage).toBytes());
-            totals = Totals.empty(loads.partitionCount());
+            totals = new Totals(new PartitionLoads(loads.partitionCount()), 0, 0, 0, 0, keepsEdges);
         }
         lineagesState.update(states);
         if (writeBack != null) {

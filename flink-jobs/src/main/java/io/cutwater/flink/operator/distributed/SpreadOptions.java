@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.partition.PartitionerOptions;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -34,31 +34,35 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
      * Returns the number of tasks that ask for views. Preparation passes that the tables count must each end before the
      * next begins, so one task asks for them.
      */
-    public int askers(PartitionerOptions partitioner) {
-        return placingPass(partitioner) > 0 ? 1 : assigners;
+    public int askers(AssignOptions options) {
+        return placingPass(options) > 0 ? 1 : assigners;
     }
 
     /**
      * Returns whether the one assigner writes whole records back to the tables, which count nothing then: for a rule
-     * that changes more of a vertex than its replicas and its degree.
+     * that changes more of a vertex than its replicas and its degree, and if edges are kept, whose removal takes
+     * replicas away.
      */
-    static boolean writesBack(PartitionerOptions partitioner) {
-        return Algorithms.of(partitioner).needsOneAssigner(partitioner);
+    static boolean writesBack(AssignOptions options) {
+        return options.keepsEdges() || Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner());
     }
 
-    /** @throws IllegalArgumentException if there are several assigners and the algorithm needs one */
-    void requireAssignersFor(PartitionerOptions partitioner) {
-        if (assigners > 1 && writesBack(partitioner)) {
-            throw new IllegalArgumentException(
-                    "%s needs one assigner, but there are %d".formatted(partitioner.algorithm(), assigners));
+    /** @throws IllegalArgumentException if there are several assigners and the options need one */
+    void requireAssignersFor(AssignOptions options) {
+        if (assigners > 1 && writesBack(options)) {
+            throw new IllegalArgumentException("%s %s one assigner, but there are %d"
+                    .formatted(
+                            options.partitioner().algorithm(),
+                            options.keepsEdges() ? "with kept edges needs" : "needs",
+                            assigners));
         }
     }
 
     /** Returns the first pass whose batches go to assigners; the tables count the edges of earlier ones. */
-    static int placingPass(PartitionerOptions partitioner) {
-        return writesBack(partitioner)
+    static int placingPass(AssignOptions options) {
+        return writesBack(options)
                 ? 0
-                : Algorithms.edgePartitioner(partitioner).preparationPasses();
+                : Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
     }
 
     public SpreadOptions {

@@ -30,6 +30,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
     private transient boolean isDue;
     private transient long lastMillis;
     private transient volatile Quality lastSum;
+    private transient volatile long unknownRemovals;
 
     public SumQualityOperator(AssignOptions options, SpreadOptions spread) {
         assigners = spread.assigners();
@@ -43,7 +44,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         parts = new PartQuality[assigners + tables];
         missing = parts.length;
         lastSum = Quality.ofEdges(0, 0, 0, 0, List.of());
-        new LoopMetrics(getMetricGroup()).register(() -> lastSum);
+        new LoopMetrics(getMetricGroup()).register(() -> lastSum, () -> unknownRemovals);
     }
 
     @Override
@@ -67,8 +68,10 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         }
         isDue = false;
         if (parts[0].isExact()) {
-            lastSum = parts[0].quality();
-            output.collect(new StreamRecord<>(new JobQuality(lastSum, parts[0].pass(), parts[0].progress())));
+            PartQuality all = parts[0];
+            lastSum = all.quality();
+            unknownRemovals = all.unknownRemovals();
+            output.collect(new StreamRecord<>(new JobQuality(lastSum, all.pass(), all.progress(), unknownRemovals)));
             return;
         }
         int k = parts[0].quality().partitions();

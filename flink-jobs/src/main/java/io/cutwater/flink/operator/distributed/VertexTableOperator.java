@@ -1,5 +1,6 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.Totals;
@@ -8,6 +9,7 @@ import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
+import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.feedback.BucketTable;
@@ -79,6 +81,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient VertexTable vertices;
     private transient BucketLedger[] ledgers;
     private transient BucketTable table;
+    private transient @Nullable TableEdges kept;
     private transient UpdateThread updates;
     private transient BookBuffer bookChanges;
     private transient FlushPace flushPace;
@@ -104,7 +107,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        boolean writesBack = SpreadOptions.writesBack(options.partitioner());
+        boolean writesBack = SpreadOptions.writesBack(options);
         layout = options.layout();
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         for (byte[] totals : totalsState.get()) {
@@ -112,8 +115,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         if (fusedTotals != null && writesBack) {
             throw new IllegalStateException(
-                    "the checkpoint is of a single task, whose %s keeps state beside the vertices; resume it without --parallelism and --topology, or submit a new job"
-                            .formatted(options.partitioner().algorithm()));
+                    "the checkpoint is of a single task, whose %s keeps %s; resume it without --parallelism and --topology, or submit a new job"
+                            .formatted(
+                                    options.partitioner().algorithm(),
+                                    options.keepsEdges() ? "edges" : "state beside the vertices"));
         }
         int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         if (keyGroups != spread.buckets()) {
@@ -144,8 +149,17 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         vertices = new VertexTable(layout, store, cacheBytes, created, listener);
         // The high half of a random UUID: 60 random bits, and one UUID is made in every attempt.
         long run = UUID.randomUUID().getMostSignificantBits();
-        int placingPass = SpreadOptions.placingPass(options.partitioner());
-        table = new BucketTable(vertices, ledgers, firstBucket, spread.assigners(), placingPass, run);
+        int placingPass = SpreadOptions.placingPass(options);
+        if (!options.keepsEdges()) {
+            table = new BucketTable(vertices, ledgers, firstBucket, spread.assigners(), placingPass, run);
+            return;
+        }
+        kept = new TableEdges(
+                options, spread, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey));
+        if (context.isRestored()) {
+            kept.restore();
+        }
+        table = BucketTable.withEdges(vertices, kept.edges(), ledgers, firstBucket, run);
     }
 
     private BucketLedger ledger(int bucket, boolean isRestored) throws Exception {
@@ -189,6 +203,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         new LoopMetrics(getMetricGroup())
                 .register(vertices, table, reader, () -> loopLagMillis, updates::waiting, checkpointPause::lastMillis);
         updates.start();
+        TableEdges edges = kept;
+        if (edges != null) {
+            new TurnPace(getProcessingTimeService(), edges::read).goOn(edges.isReading());
+        }
         // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
         mailbox.execute(this::greetOnce, "greet the assigners");
     }
@@ -253,7 +271,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         Quality quality = Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
         int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0)));
+        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0, 0)));
     }
 
     /** Empties the buffers before the barrier, because they are not part of the state. */
@@ -271,6 +289,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     private void flush() throws Exception {
         vertices.flush();
+        if (kept != null) {
+            kept.flush();
+        }
         for (int i = 0; i < ledgers.length; i++) {
             if (ledgers[i].takeBookDue() && options.publishesBook()) {
                 bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, layout);
@@ -300,7 +321,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             mailbox.yield();
         }
         flush();
-        boolean placesLag = !SpreadOptions.writesBack(options.partitioner());
+        boolean placesLag = !SpreadOptions.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
         report();
@@ -310,6 +331,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void close() throws Exception {
         if (updates != null) {
             updates.close();
+        }
+        if (kept != null) {
+            kept.close();
         }
         super.close();
     }

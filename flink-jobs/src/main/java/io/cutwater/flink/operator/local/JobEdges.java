@@ -4,7 +4,7 @@ import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.operator.assigner.AssignOptions;
-import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.edges.StoredEdges;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
@@ -16,17 +16,12 @@ import java.util.stream.LongStream;
  * up in the state instead of the filter.
  */
 final class JobEdges {
-    /** Share of the cache memory for the filter: 10 bits for each of 50 million edges with a cache of 256 MB. */
-    private static final int CACHE_SHARE = 4;
-
-    private static final long MIN_FILTER = 64;
-    private static final long MAX_FILTER = 1 << 30;
     private static final long[] NONE = {};
 
     private final KeyedAdjacency adjacency;
     private final KeyedVertexStore vertices;
     private final VertexBuckets buckets;
-    private final KeptEdges kept;
+    private final StoredEdges kept;
 
     /** Buckets before this one have been read; all of them, unless a checkpoint was restored. */
     private int bucket;
@@ -40,14 +35,14 @@ final class JobEdges {
         this.adjacency = adjacency;
         this.vertices = vertices;
         this.buckets = buckets;
-        long filterBytes = Math.min(MAX_FILTER, Math.max(MIN_FILTER, options.cacheBytes() / CACHE_SHARE));
+        long filterBytes = options.filterBytes(1);
         kept = options.kind().hasOwners()
-                ? KeptEdges.ofVertices(adjacency, filterBytes)
-                : KeptEdges.ofEdges(adjacency, filterBytes);
+                ? StoredEdges.ofVertices(adjacency, filterBytes)
+                : StoredEdges.ofEdges(adjacency, filterBytes);
         bucket = buckets.count();
     }
 
-    KeptEdges kept() {
+    StoredEdges kept() {
         return kept;
     }
 

@@ -12,6 +12,7 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.operator.assigner.VertexAccess;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.state.feedback.Views;
@@ -115,18 +116,9 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         Totals totals = Totals.empty(partitions);
         for (byte[] bytes : totalsState.get()) {
             totals = moves.generation() > 0 ? Totals.fromBytes(bytes) : Totals.fromBytes(bytes, partitions);
-            refuseOtherKeeping(totals);
+            totals.requireKeeping(options.keepsEdges());
         }
         return totals;
-    }
-
-    private void refuseOtherKeeping(Totals totals) {
-        if (totals.keepsEdges() != options.keepsEdges()) {
-            throw new IllegalStateException(
-                    totals.keepsEdges()
-                            ? "the checkpoint keeps edges; resume it with --keep-edges"
-                            : "the checkpoint keeps no edges; resume it without --keep-edges, or submit a new job with it");
-        }
     }
 
     private PlanWork plan(int partitions, int before, double budget) {

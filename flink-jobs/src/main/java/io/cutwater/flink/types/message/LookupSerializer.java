@@ -2,6 +2,7 @@ package io.cutwater.flink.types.message;
 
 import io.cutwater.flink.types.StreamSerializer;
 import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -25,6 +26,7 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
         for (int i = from.counted(); i < from.size(); i++) {
             copy.add(from.vertex(i), from.count(i));
         }
+        copy.removals().addAll(from.removals());
         return copy;
     }
 
@@ -39,6 +41,12 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
         for (int i = 0; i < lookup.size(); i++) {
             out.writeLong(lookup.vertex(i));
             out.writeInt(lookup.count(i));
+        }
+        EdgeBatch removals = lookup.removals();
+        out.writeInt(removals.size());
+        for (int i = 0; i < removals.size(); i++) {
+            out.writeLong(removals.source(i));
+            out.writeLong(removals.target(i));
         }
     }
 
@@ -57,6 +65,10 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
         for (int i = 0; i < asked; i++) {
             long vertex = in.readLong();
             reuse.add(vertex, in.readInt());
+        }
+        for (int removals = in.readInt(); removals > 0; removals--) {
+            long source = in.readLong();
+            reuse.addRemoval(source, in.readLong());
         }
         return reuse;
     }

@@ -1,13 +1,17 @@
 package io.cutwater.flink.types.message;
 
 import io.cutwater.flink.types.StreamSerializer;
+import io.cutwater.flink.types.graph.EdgeBatchSerializer;
 import io.cutwater.state.feedback.Views;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Serializes an answer: header, confirmations, the vertices' records, and the vertices that are handed over. */
+/**
+ * Serializes an answer: header, confirmations, the vertices' records, the vertices that are handed over, and copies of
+ * kept edges.
+ */
 final class ViewsSerializer extends StreamSerializer<Views> {
     static final ViewsSerializer INSTANCE = new ViewsSerializer();
 
@@ -30,6 +34,7 @@ final class ViewsSerializer extends StreamSerializer<Views> {
             int at = copy.addRecord();
             System.arraycopy(from.records(), at, copy.records(), at, from.stride());
         }
+        copy.copies().addAll(from.copies());
         return copy;
     }
 
@@ -55,6 +60,10 @@ final class ViewsSerializer extends StreamSerializer<Views> {
         out.writeInt(handover == null ? NOTHING : handover.length);
         if (handover != null) {
             out.write(handover);
+        }
+        out.writeBoolean(!views.copies().isEmpty());
+        if (!views.copies().isEmpty()) {
+            EdgeBatchSerializer.INSTANCE.serialize(views.copies(), out);
         }
     }
 
@@ -82,6 +91,9 @@ final class ViewsSerializer extends StreamSerializer<Views> {
             byte[] handover = new byte[length];
             in.readFully(handover);
             reuse.setHandover(handover);
+        }
+        if (in.readBoolean()) {
+            EdgeBatchSerializer.INSTANCE.deserialize(reuse.copies(), in);
         }
         return reuse;
     }

@@ -11,8 +11,9 @@ import io.cutwater.state.quality.Quality;
  * @param isExact whether an assigner, having always been the only one, knows the whole quality
  * @param pass as {@link JobQuality#pass()}
  * @param progress as {@link JobQuality#progress()}
+ * @param unknownRemovals as {@link JobQuality#unknownRemovals()}, of an assigner
  */
-public record PartQuality(int part, boolean isExact, Quality quality, int pass, long progress) {
+public record PartQuality(int part, boolean isExact, Quality quality, int pass, long progress, long unknownRemovals) {
     public static final StreamType<PartQuality> TYPE =
             new StreamType<>(PartQuality.class, PartQualitySerializer.INSTANCE);
 }

@@ -14,7 +14,7 @@ final class PartQualitySerializer extends StreamSerializer<PartQuality> {
 
     @Override
     public PartQuality createInstance() {
-        return new PartQuality(0, false, Quality.ofEdges(0, 0, 0, 0, List.of()), 0, 0);
+        return new PartQuality(0, false, Quality.ofEdges(0, 0, 0, 0, List.of()), 0, 0, 0);
     }
 
     @Override
@@ -28,6 +28,7 @@ final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         out.writeBoolean(part.isExact());
         out.writeInt(part.pass());
         out.writeLong(part.progress());
+        out.writeLong(part.unknownRemovals());
         QualityBytes.write(part.quality(), out);
     }
 
@@ -37,7 +38,8 @@ final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         boolean isExact = in.readBoolean();
         int pass = in.readInt();
         long progress = in.readLong();
-        return new PartQuality(part, isExact, QualityBytes.read(in), pass, progress);
+        long unknownRemovals = in.readLong();
+        return new PartQuality(part, isExact, QualityBytes.read(in), pass, progress, unknownRemovals);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.cutwater.flink.operator.local.NetShards;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
@@ -18,13 +19,16 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.Placement;
+import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
@@ -44,26 +48,37 @@ final class RestoredLoopTest {
     private final UpdateQueue loop = new UpdateQueue();
     private final NetShards placed = new NetShards(K);
     private final SplittableRandom random = new SplittableRandom(3);
+    private final Map<String, List<String>> changes = new TreeMap<>();
     private final List<VertexUpdate> travelling = new ArrayList<>();
 
-    @ParameterizedTest(name = "{1}")
-    @CsvSource({"edge, hdrf, 0", "edge, cutwater, 70", "vertex, fennel, 70"})
-    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window) throws Exception {
+    @ParameterizedTest(name = "{1}, kept: {3}")
+    @CsvSource({
+        "edge, hdrf, 0, false",
+        "edge, cutwater, 70, false",
+        "vertex, fennel, 70, false",
+        "edge, hdrf, 0, true",
+        "vertex, cutwater, 20, true"
+    })
+    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window, boolean keepsEdges)
+            throws Exception {
         Map<String, String> settings = window == 0 ? Map.of() : Map.of("window", Integer.toString(window));
         AssignOptions options = new AssignOptions(
                 new PartitionerOptions(Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
                 1 << 20,
-                false,
-                Duration.ofHours(1));
-        EdgeBatch graph = graph();
+                true,
+                Duration.ofHours(1),
+                Duration.ZERO,
+                keepsEdges);
+        EdgeBatch graph = graph(keepsEdges);
         OperatorSubtaskState ofTable = null;
         OperatorSubtaskState ofAssigner = null;
+        int entries = 0;
         for (int number = 0; number < BATCHES; number++) {
             try (VertexTableHarness table = VertexTableHarness.open(options, ONE, loop, ofTable);
                     TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
                             assigner(options, ofAssigner)) {
-                LookupMaker lookups = new LookupMaker(
-                        ONE.buckets(), 0, 1, 0, CACHED_VERTICES, !SpreadOptions.writesBack(options.partitioner()), 1);
+                LookupMaker lookups =
+                        new LookupMaker(ONE.buckets(), 0, 1, 0, CACHED_VERTICES, !SpreadOptions.writesBack(options), 1);
                 travelling.clear(); // what a dead attempt sent
                 step(lookups, table, assigner, graph, number);
                 lookups.flush(lookup -> look(lookup, table));
@@ -77,17 +92,38 @@ final class RestoredLoopTest {
                     assigner.endInput2();
                 }
                 take(assigner);
+                if (number == BATCHES - 1) {
+                    deliver(table, assigner, 0);
+                    table.prepareSnapshotPreBarrier(BATCHES);
+                    entries = table.entries();
+                }
             }
         }
-        NetShards plain = plain(options, graph);
+        Map<String, List<String>> plainChanges = new TreeMap<>();
+        NetShards plain = plain(options, graph, plainChanges);
         assertThat(placed.graph()).isEqualTo(plain.graph());
         assertThat(placed.replicas()).isEqualTo(plain.replicas());
+        assertThat(changes).isEqualTo(plainChanges);
+        if (keepsEdges) {
+            assertThat(placed.isEmpty()).isTrue();
+            assertThat(entries).as("the ledgers of the buckets are left").isEqualTo(ONE.buckets());
+        }
     }
 
-    private EdgeBatch graph() {
+    /** With removals, in the end of every edge, if edges are kept. */
+    private EdgeBatch graph(boolean isEmptied) {
         EdgeBatch graph = new EdgeBatch();
         for (int i = 0; i < EDGES; i++) {
-            graph.add((long) (50 * random.nextDouble() * random.nextDouble()), random.nextInt(-20, 60));
+            graph.add((long) (50 * random.nextDouble() * random.nextDouble()), random.nextInt(-20, 60), i, i);
+            if (isEmptied && i % 3 == 2) {
+                int edge = random.nextInt(graph.size());
+                graph.add(graph.source(edge), graph.target(edge));
+                graph.setRemoval(graph.size() - 1);
+            }
+        }
+        for (int i = graph.size() - 1; isEmptied && i >= 0; i--) {
+            graph.add(graph.source(i), graph.target(i));
+            graph.setRemoval(graph.size() - 1);
         }
         return graph;
     }
@@ -154,17 +190,57 @@ final class RestoredLoopTest {
     }
 
     private void take(TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner) {
-        assigner.extractOutputValues().forEach(placed::apply);
+        assigner.extractOutputValues().forEach(batch -> {
+            placed.apply(batch);
+            log(batch, changes);
+        });
     }
 
-    private static NetShards plain(AssignOptions options, EdgeBatch graph) {
+    private static void log(ShardBatch batch, Map<String, List<String>> changes) {
+        EdgeBatch edges = batch.edges();
+        // Those of a shard that enter and those that leave have no order between two flushes.
+        List<String> ofShard =
+                changes.computeIfAbsent(batch.shard() + " " + batch.change(), shard -> new ArrayList<>());
+        for (int i = 0; i < edges.size(); i++) {
+            ofShard.add("%d %d %s %d".formatted(edges.source(i), edges.target(i), edges.weight(i), edges.timestamp(i)));
+        }
+    }
+
+    private static NetShards plain(AssignOptions options, EdgeBatch graph, Map<String, List<String>> changes) {
         NetShards shards = new NetShards(K);
         VertexTable vertices = new VertexTable(options.layout());
-        Placement engine = options.placement(vertices, new PartitionLoads(K), null);
-        ShardBuffers buffers = new ShardBuffers(options.kind(), K, shards::apply);
+        Rows rows = new Rows(new HashMap<>());
+        StoredEdges kept = options.kind().hasOwners() ? StoredEdges.ofVertices(rows, 0) : StoredEdges.ofEdges(rows, 0);
+        Placement engine = options.placement(vertices, new PartitionLoads(K), options.keepsEdges() ? kept : null);
+        ShardBuffers buffers = new ShardBuffers(options.kind(), K, batch -> {
+            shards.apply(batch);
+            log(batch, changes);
+        });
         engine.accept(graph, buffers);
         engine.placeHeld(buffers);
         buffers.flush();
         return shards;
+    }
+
+    /** Kept edges in memory. */
+    private record Rows(Map<List<Object>, byte[]> rows) implements AdjacencyStore {
+        @Override
+        public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
+            return rows.get(List.of(vertex, neighbour, isOutgoing, number));
+        }
+
+        @Override
+        public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+            if (row == null) {
+                rows.remove(List.of(vertex, neighbour, isOutgoing, number));
+            } else {
+                rows.put(List.of(vertex, neighbour, isOutgoing, number), row);
+            }
+        }
+
+        @Override
+        public void forEach(long vertex, RowConsumer consumer) {
+            throw new UnsupportedOperationException();
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -53,6 +54,12 @@ final class VertexTableHarness extends KeyedOneInputStreamOperatorTestHarness<In
         }
         getOutput().clear();
         return answers;
+    }
+
+    /** Number of entries of the keyed state. */
+    int entries() {
+        return ((TestableKeyedStateBackend<?>) ((VertexTableOperator) getOperator()).getKeyedStateBackend())
+                .numKeyValueStateEntries();
     }
 
     /** Sends an update round the loop, and returns when it is applied. */

@@ -43,7 +43,7 @@ final class UserAlgorithmTest {
             }
 
             @Override
-            public boolean isFusedOnly() {
+            public boolean needsOneAssigner() {
                 return true;
             }
         }

@@ -140,8 +140,8 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
     }
 
     @Override
-    public boolean isFusedOnly() {
-        return single.isFusedOnly();
+    public boolean needsOneAssigner() {
+        return single.needsOneAssigner();
     }
 
     @Override

@@ -201,7 +201,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     }
 
     @Override
-    public boolean isFusedOnly() {
+    public boolean needsOneAssigner() {
         return true; // the window and the counts of homes are one task's
     }
 

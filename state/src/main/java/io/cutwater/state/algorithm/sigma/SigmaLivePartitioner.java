@@ -94,7 +94,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     }
 
     @Override
-    public boolean isFusedOnly() {
+    public boolean needsOneAssigner() {
         return true; // the clusters' volumes are one task's
     }
 

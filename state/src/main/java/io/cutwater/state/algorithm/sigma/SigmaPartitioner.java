@@ -119,7 +119,7 @@ public final class SigmaPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public boolean isFusedOnly() {
+    public boolean needsOneAssigner() {
         return true; // the clusters' volumes are one task's
     }
 

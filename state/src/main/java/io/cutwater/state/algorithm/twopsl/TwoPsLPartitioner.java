@@ -108,7 +108,7 @@ public final class TwoPsLPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public boolean isFusedOnly() {
+    public boolean needsOneAssigner() {
         return true; // the clusters' volumes are one task's
     }
 

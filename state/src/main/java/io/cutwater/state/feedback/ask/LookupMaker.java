@@ -2,6 +2,7 @@ package io.cutwater.state.feedback.ask;
 
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.bucket.BucketOrder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
@@ -9,11 +10,13 @@ import java.util.function.Consumer;
 
 /**
  * Numbers batches, deals them out to its assigners in turn, and asks for the views of the vertices that the cache of an
- * assigner lacks ({@link CacheDirectory}). With one assigner there is one of it, so that every bucket is asked in the
- * order of the batches: the result is then that of a single table, however slow the loop.
+ * assigner lacks ({@link CacheDirectory}), and for the copies of the edges that a batch removes. With one assigner
+ * there is one of it, so that every bucket is asked in the order of the batches: the result is then that of a single
+ * table, however slow the loop.
  */
 public final class LookupMaker {
     private static final long[] NONE = {};
+    private static final EdgeBatch NO_BATCH = new EdgeBatch(1);
     /** Edges after which the tables are told, so that no count of a vertex overflows: a self-loop counts twice. */
     private static final int MAX_UNCOUNTED_EDGES = 1 << 29;
 
@@ -40,9 +43,8 @@ public final class LookupMaker {
     private long[] evicted = new long[64];
     private int evictedCount;
 
-    private final int[] starts;
-    private int[] bucketOf = new int[0];
-    private int[] byBucket = new int[0];
+    private final BucketOrder byBucket;
+    private final BucketOrder removalsByBucket;
 
     /**
      * @param firstAssigner number of the first assigner that gets batches from here
@@ -68,7 +70,8 @@ public final class LookupMaker {
         this.run = run;
         caches = new CacheDirectory[assigners];
         Arrays.setAll(caches, cache -> new CacheDirectory(cachedVertices));
-        starts = new int[buckets + 1];
+        byBucket = new BucketOrder(buckets);
+        removalsByBucket = new BucketOrder(buckets);
     }
 
     /**
@@ -98,7 +101,8 @@ public final class LookupMaker {
             caches[own].takeEntered(countsEdges ? this::say : (vertex, count) -> say(vertex, 0));
         }
         int assigner = firstAssigner + own;
-        int answers = send(number, assigner, lookups);
+        removalsByBucket.sort(batch.hasRemovals() ? batch.size() : 0, i -> bucketOfRemoval(batch, i));
+        int answers = send(number, assigner, batch, lookups);
         long[] leaving = evictedCount == 0 ? NONE : Arrays.copyOf(evicted, evictedCount);
         return new NumberedBatch(run, number, assigner, answers, batch, leaving);
     }
@@ -127,7 +131,12 @@ public final class LookupMaker {
         }
         counted = size;
         uncountedEdges = 0;
-        send(lastNumber, firstAssigner, lookups);
+        removalsByBucket.sort(0, i -> BucketOrder.NOWHERE);
+        send(lastNumber, firstAssigner, NO_BATCH, lookups);
+    }
+
+    private int bucketOfRemoval(EdgeBatch batch, int i) {
+        return batch.isRemoval(i) ? Hashing.bucket(batch.source(i), buckets) : BucketOrder.NOWHERE;
     }
 
     private void begin() {
@@ -158,50 +167,33 @@ public final class LookupMaker {
         counts[size++] = count;
     }
 
-    /** Returns the number of lookups that ask for a view. */
-    private int send(long number, int assigner, Consumer<Lookup> lookups) {
-        if (size == 0) {
-            return 0;
-        }
-        sortByBucket();
+    /** Returns the number of lookups that are answered. */
+    private int send(long number, int assigner, EdgeBatch batch, Consumer<Lookup> lookups) {
+        byBucket.sort(size, i -> Hashing.bucket(vertices[i], buckets));
         int answers = 0;
         for (int bucket = 0; bucket < buckets; bucket++) {
-            if (starts[bucket] < starts[bucket + 1]) {
+            int from = byBucket.start(bucket);
+            int to = byBucket.start(bucket + 1);
+            int removalsFrom = removalsByBucket.start(bucket);
+            int removalsTo = removalsByBucket.start(bucket + 1);
+            if (from < to || removalsFrom < removalsTo) {
                 lookup.reset(number, assigner, pass, bucket);
-                for (int i = starts[bucket]; i < starts[bucket + 1]; i++) {
-                    int at = byBucket[i];
+                for (int i = from; i < to; i++) {
+                    int at = byBucket.at(i);
                     if (at < counted) {
                         lookup.count(vertices[at], counts[at]);
                     } else {
                         lookup.add(vertices[at], counts[at]);
                     }
                 }
-                answers += lookup.asked() > 0 ? 1 : 0;
+                for (int i = removalsFrom; i < removalsTo; i++) {
+                    int at = removalsByBucket.at(i);
+                    lookup.addRemoval(batch.source(at), batch.target(at));
+                }
+                answers += lookup.isAnswered() ? 1 : 0;
                 lookups.accept(lookup);
             }
         }
         return answers;
-    }
-
-    /** A stable counting sort; {@code starts[b]} is where bucket b begins. */
-    private void sortByBucket() {
-        if (bucketOf.length < size) {
-            bucketOf = new int[size + (size >> 1)];
-            byBucket = new int[bucketOf.length];
-        }
-        Arrays.fill(starts, 0);
-        for (int i = 0; i < size; i++) {
-            bucketOf[i] = Hashing.bucket(vertices[i], buckets);
-            starts[bucketOf[i] + 1]++;
-        }
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            starts[bucket + 1] += starts[bucket];
-        }
-        for (int i = size - 1; i >= 0; i--) {
-            // Filled from the end, each bound moves down to where its bucket begins.
-            byBucket[--starts[bucketOf[i] + 1]] = i;
-        }
-        System.arraycopy(starts, 1, starts, 0, buckets);
-        starts[buckets] = size;
     }
 }

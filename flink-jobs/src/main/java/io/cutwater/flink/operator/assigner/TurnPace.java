@@ -1,4 +1,4 @@
-package io.cutwater.flink.operator.local;
+package io.cutwater.flink.operator.assigner;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -8,7 +8,7 @@ import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
  * Scheduler of work beside the stream, such as a re-partitioning, in time slices of a few milliseconds; the stream gets
  * more time between them. A barrier waits for at most one slice.
  */
-final class TurnPace {
+public final class TurnPace {
     /** Length of a slice within each ten milliseconds. */
     private static final long TURN_NANOS = 3_000_000;
 
@@ -19,13 +19,13 @@ final class TurnPace {
     private boolean timerIsSet;
 
     /** @param turn runs one time slice while its argument returns true; returns whether work remains */
-    TurnPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
+    public TurnPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
         this.time = time;
         this.turn = turn;
     }
 
     /** Schedules the next slice if work remains. */
-    void goOn(boolean isRunning) {
+    public void goOn(boolean isRunning) {
         goOn(isRunning, STREAM_MILLIS);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class KeptEdgesTest {
+class StoredEdgesTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final String OF_VERSION_1 =
             "f10105fff003ffffffffffffffffff01c801bff0030005fff003a7fbffffffffffffff01";
@@ -27,7 +27,7 @@ class KeptEdgesTest {
 
     @Test
     void usageExample() {
-        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        StoredEdges kept = StoredEdges.ofEdges(store, 0);
         kept.add(1, 2, 5, 0.5, 1000, true);
         kept.add(1, 2, 3, Double.NaN, NO_TIMESTAMP, false);
         assertThat(kept.move(1, 2, 3, 4)).isTrue();
@@ -126,7 +126,7 @@ class KeptEdgesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void noRowIsLongHoweverManyCopiesAnEdgeHas(boolean hasPlaces) {
-        KeptEdges kept = hasPlaces ? KeptEdges.ofEdges(store, 0) : KeptEdges.ofVertices(store, 0);
+        StoredEdges kept = hasPlaces ? StoredEdges.ofEdges(store, 0) : StoredEdges.ofVertices(store, 0);
         Deque<Long> copies = new ArrayDeque<>();
         SplittableRandom random = new SplittableRandom(11);
         int place = hasPlaces ? 3 : EdgeBatch.NO_PLACE;
@@ -160,7 +160,7 @@ class KeptEdgesTest {
 
     @Test
     void movesTheOldestCopyOnAPartitionWithoutReadingAllRowsEachTime() {
-        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        StoredEdges kept = StoredEdges.ofEdges(store, 0);
         int copies = 2000;
         for (int i = 0; i < copies; i++) {
             kept.add(1, 2, i % 2, Double.NaN, i, i == 0);
@@ -190,7 +190,7 @@ class KeptEdgesTest {
             row.add(3, Double.NaN, i);
         }
         store.write(1, 2, true, 0, row.toBytes(0, 1000));
-        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        StoredEdges kept = StoredEdges.ofEdges(store, 0);
         int first = 0;
         if (change == 0) {
             kept.add(1, 2, 3, Double.NaN, 1000, false);
@@ -217,7 +217,7 @@ class KeptEdgesTest {
 
     @Test
     void aVertexPartitioningHasARowUnderEachEndAndOneForALoop() {
-        KeptEdges kept = KeptEdges.ofVertices(store, 0);
+        StoredEdges kept = StoredEdges.ofVertices(store, 0);
         kept.add(1, 2, EdgeBatch.NO_PLACE, 2.5, 7, true);
         kept.add(3, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
         kept.add(1, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
@@ -236,7 +236,7 @@ class KeptEdgesTest {
 
     @Test
     void showsManyEdgesInChunks() {
-        KeptEdges kept = KeptEdges.ofVertices(store, 0);
+        StoredEdges kept = StoredEdges.ofVertices(store, 0);
         for (int i = 0; i < 3 * EdgeBatch.DEFAULT_CAPACITY; i++) {
             kept.add(i % 2 == 0 ? 0 : i, i % 2 == 0 ? i : 0, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
         }
@@ -252,11 +252,11 @@ class KeptEdgesTest {
 
     @Test
     void aFilterIsNotAskedBeforeItHasBeenToldOfTheEdgesOfASource() {
-        KeptEdges before = KeptEdges.ofEdges(store, 4096);
+        StoredEdges before = StoredEdges.ofEdges(store, 4096);
         for (int i = 0; i < 100; i++) {
             before.add(i, 1000, 3, Double.NaN, i, true);
         }
-        KeptEdges kept = KeptEdges.ofEdges(store, 4096);
+        StoredEdges kept = StoredEdges.ofEdges(store, 4096);
         boolean[] isRead = new boolean[100];
         kept.restoring(source -> !isRead[(int) source]);
         kept.add(7, 1000, 4, Double.NaN, 7, false);
@@ -280,7 +280,7 @@ class KeptEdgesTest {
     @ParameterizedTest
     @ValueSource(longs = {64, 4096})
     void aFilterSparesReadsOfNewEdgesAndNeverLosesACopy(long filterBytes) {
-        KeptEdges kept = KeptEdges.ofEdges(store, filterBytes);
+        StoredEdges kept = StoredEdges.ofEdges(store, filterBytes);
         int edges = 300;
         for (int i = 0; i < edges; i++) {
             kept.add(i, i + 1, 0, Double.NaN, NO_TIMESTAMP, false);

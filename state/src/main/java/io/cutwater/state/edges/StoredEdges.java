@@ -1,0 +1,286 @@
+package io.cutwater.state.edges;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.store.AdjacencyStore;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kept edges in a store of rows. In an edge partitioning, each edge has a row under its source, with the place of each
+ * copy. In a vertex partitioning, where the owners of the ends tell the places, it has a row under each end, so that
+ * all edges of a vertex are found there; a self-loop has one row.
+ *
+ * <p>An edge with more than {@value #ROW_COPIES} copies has several rows: full ones with the older copies, and row 0
+ * with the latest, so that adding, removing or moving a copy takes constant time. A longer row of an earlier build is
+ * divided when it is changed.
+ *
+ * <p>A new edge is written without a look-up in the store if it cannot have copies: the caller knows that an end has
+ * just got its first edge, or a filter in memory ({@link EdgeFilter}) excludes copies. Over a store that is not empty,
+ * all stored edges must be added to the filter first; until then it does not decide about edges that may be missing in
+ * it ({@link #restoring}).
+ */
+public final class StoredEdges implements KeptEdges {
+    /** The most copies in a row. */
+    static final int ROW_COPIES = 64;
+
+    private final AdjacencyStore store;
+    private final boolean hasPlaces;
+    private final @Nullable EdgeFilter filter;
+    private @Nullable LongPredicate isUnread;
+    private final KeptRow row = new KeptRow();
+    private final KeptRow older = new KeptRow();
+    private final MovedCopies moved = new MovedCopies();
+    private double weight;
+    private long timestamp;
+
+    private StoredEdges(AdjacencyStore store, boolean hasPlaces, long filterBytes) {
+        this.store = store;
+        this.hasPlaces = hasPlaces;
+        filter = filterBytes == 0 ? null : new EdgeFilter(filterBytes);
+    }
+
+    /**
+     * The edges of an edge partitioning.
+     *
+     * @param filterBytes memory of the filter, 64 bytes to 1 GiB, ten bits for each edge to be of use; 0 for none
+     */
+    public static StoredEdges ofEdges(AdjacencyStore store, long filterBytes) {
+        return new StoredEdges(store, true, filterBytes);
+    }
+
+    /** The edges of a vertex partitioning; the parameters are those of {@link #ofEdges}. */
+    public static StoredEdges ofVertices(AdjacencyStore store, long filterBytes) {
+        return new StoredEdges(store, false, filterBytes);
+    }
+
+    /** Adds an edge that the store held before to the filter, if there is one. */
+    public void restored(long source, long target) {
+        if (filter != null) {
+            filter.add(source, target);
+        }
+    }
+
+    /**
+     * Prepares for a store that is not empty; call it before the first edge.
+     *
+     * @param isUnread says of a source whether the filter has not been told yet ({@link #restored}) of each edge that
+     *     leads from it; asked until {@link #restoredAll}
+     */
+    public void restoring(LongPredicate isUnread) {
+        this.isUnread = isUnread;
+    }
+
+    /** The filter has been told of every edge that the store had before. */
+    public void restoredAll() {
+        isUnread = null;
+    }
+
+    @Override
+    public boolean hasPlaces() {
+        return hasPlaces;
+    }
+
+    @Override
+    public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
+        if (isNew || isSurelyNew(source, target) || !read(source, target)) {
+            row.clear();
+        }
+        row.add(partition, weight, timestamp);
+        divide(source, target);
+        write(source, target);
+        restored(source, target);
+    }
+
+    private boolean isSurelyNew(long source, long target) {
+        LongPredicate unread = isUnread;
+        return filter != null && (unread == null || !unread.test(source)) && !filter.mayContain(source, target);
+    }
+
+    @Override
+    public int removeOldest(long source, long target) {
+        if (!read(source, target)) {
+            return NO_EDGE;
+        }
+        moved.forget(source, target);
+        divideAndWrite(source, target);
+        if (row.rows() == 0) {
+            int place = takeFirst(row);
+            write(source, target);
+            return place;
+        }
+        int number = row.firstRow();
+        readOlder(source, target, number);
+        int place = takeFirst(older);
+        if (older.size() == 0) {
+            row.removeFirstRow();
+            write(source, target, number, null);
+            write(source, target);
+        } else {
+            writeOlder(source, target, number);
+        }
+        return place;
+    }
+
+    private int takeFirst(KeptRow from) {
+        int place = from.place(0);
+        take(from, 0);
+        from.removeFirst(1);
+        return place;
+    }
+
+    @Override
+    public boolean move(long source, long target, int from, int to) {
+        if (!read(source, target)) {
+            return false;
+        }
+        divideAndWrite(source, target);
+        int end = row.firstRow() + row.rows();
+        int number = Math.max(row.firstRow(), moved.firstRow(source, target, from));
+        for (; row.rows() > 0 && number < end; number++) {
+            readOlder(source, target, number);
+            if (move(older, from, to)) {
+                writeOlder(source, target, number);
+                moved.remember(source, target, from, number);
+                return true;
+            }
+        }
+        moved.remember(source, target, from, row.rows() == 0 ? 0 : end);
+        if (!move(row, from, to)) {
+            return false;
+        }
+        write(source, target);
+        return true;
+    }
+
+    private boolean move(KeptRow copies, int from, int to) {
+        int i = copies.find(from);
+        if (i < 0) {
+            return false;
+        }
+        take(copies, i);
+        copies.setPlace(i, to);
+        return true;
+    }
+
+    private void take(KeptRow copies, int i) {
+        weight = copies.weight(i);
+        timestamp = copies.timestamp(i);
+    }
+
+    @Override
+    public double weight() {
+        return weight;
+    }
+
+    @Override
+    public long timestamp() {
+        return timestamp;
+    }
+
+    @Override
+    public void outgoing(long vertex, EdgeBatch into) {
+        store.forEach(vertex, (source, target, isOutgoing, bytes) -> {
+            if (isOutgoing) {
+                append(source, target, bytes, into);
+            }
+        });
+    }
+
+    @Override
+    public void forEach(long vertex, EdgeBatch chunk, Runnable isFull) {
+        store.forEach(vertex, (at, neighbour, isOutgoing, bytes) -> {
+            append(isOutgoing ? at : neighbour, isOutgoing ? neighbour : at, bytes, chunk);
+            if (chunk.size() >= EdgeBatch.DEFAULT_CAPACITY) {
+                isFull.run();
+            }
+        });
+        isFull.run();
+    }
+
+    /**
+     * Appends the oldest copies of an edge with their places, those of a partition as its number.
+     *
+     * @param limit copies at the most
+     */
+    public void oldest(long source, long target, int limit, EdgeBatch into) {
+        if (!read(source, target)) {
+            return;
+        }
+        int end = into.size() + limit;
+        for (int i = 0; i < row.rows() && into.size() < end; i++) {
+            readOlder(source, target, row.firstRow() + i);
+            appendUntil(end, source, target, older, into);
+        }
+        appendUntil(end, source, target, row, into);
+    }
+
+    private static void appendUntil(int end, long source, long target, KeptRow copies, EdgeBatch into) {
+        for (int i = 0; i < copies.size() && into.size() < end; i++) {
+            into.add(source, target, copies.weight(i), copies.timestamp(i));
+            if (copies.place(i) != EdgeBatch.NO_PLACE) {
+                into.setPlace(into.size() - 1, copies.place(i));
+            }
+        }
+    }
+
+    private void append(long source, long target, byte[] bytes, EdgeBatch into) {
+        row.read(bytes);
+        for (int i = 0; i < row.size(); i++) {
+            into.add(source, target, row.weight(i), row.timestamp(i));
+            if (hasPlaces) {
+                into.setPlace(into.size() - 1, Place.of(row.place(i)));
+            }
+        }
+    }
+
+    /** Moves all copies of row 0 but the latest to rows of their own, if there are too many. */
+    private void divide(long source, long target) {
+        int from = 0;
+        for (; row.size() - from > ROW_COPIES; from += ROW_COPIES) {
+            write(source, target, row.addRow(), row.toBytes(from, from + ROW_COPIES));
+        }
+        row.removeFirst(from);
+    }
+
+    /** Only a row of an earlier build is that long. */
+    private void divideAndWrite(long source, long target) {
+        if (row.size() > ROW_COPIES) {
+            divide(source, target);
+            write(source, target);
+        }
+    }
+
+    private boolean read(long source, long target) {
+        byte[] bytes = store.read(source, target, true, 0);
+        if (bytes == null) {
+            return false;
+        }
+        row.read(bytes);
+        return true;
+    }
+
+    private void readOlder(long source, long target, int number) {
+        byte[] bytes = store.read(source, target, true, number);
+        if (bytes == null) {
+            throw new IllegalStateException("row %d of the kept copies of edge (%d, %d) is missing; %s"
+                    .formatted(number, source, target, "the checkpoint is damaged, so go on from another one"));
+        }
+        older.read(bytes);
+    }
+
+    private void writeOlder(long source, long target, int number) {
+        write(source, target, number, older.toBytes());
+    }
+
+    private void write(long source, long target) {
+        write(source, target, 0, row.size() == 0 && row.rows() == 0 ? null : row.toBytes());
+    }
+
+    private void write(long source, long target, int number, byte @Nullable [] bytes) {
+        store.write(source, target, true, number, bytes);
+        if (!hasPlaces && source != target) {
+            store.write(target, source, false, number, bytes);
+        }
+    }
+}

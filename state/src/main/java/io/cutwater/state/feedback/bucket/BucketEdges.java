@@ -1,0 +1,114 @@
+package io.cutwater.state.feedback.bucket;
+
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.edges.StoredEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.store.AdjacencyStore;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kept edges of a task that holds a range of buckets. The rows are those of {@link StoredEdges} in one task: under
+ * the source of an edge and, in a vertex partitioning, under its target as well, which may be in another task. So each
+ * end is kept by itself, and the assigner tells both.
+ */
+public final class BucketEdges {
+    private final StoredEdges outgoing;
+    private final @Nullable StoredEdges incoming;
+    private final int buckets;
+
+    /**
+     * @param hasPlaces true in an edge partitioning
+     * @param filterBytes memory of the filters, at least 128 bytes; see {@link StoredEdges#ofEdges}
+     * @param buckets of all tasks
+     */
+    public BucketEdges(AdjacencyStore store, boolean hasPlaces, long filterBytes, int buckets) {
+        this.buckets = buckets;
+        // Only ofEdges writes one row for an edge; whether it has a place does not matter to a row.
+        outgoing = StoredEdges.ofEdges(store, hasPlaces ? filterBytes : filterBytes / 2);
+        incoming = hasPlaces ? null : StoredEdges.ofEdges(new Reversed(store), filterBytes / 2);
+    }
+
+    /** Rows of edges that lead to a vertex, as if they led from it. */
+    private record Reversed(AdjacencyStore store) implements AdjacencyStore {
+        @Override
+        public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
+            return store.read(vertex, neighbour, !isOutgoing, number);
+        }
+
+        @Override
+        public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+            store.write(vertex, neighbour, !isOutgoing, number, row);
+        }
+
+        @Override
+        public void forEach(long vertex, RowConsumer consumer) {
+            store.forEach(vertex, (at, neighbour, isOutgoing, row) -> consumer.accept(at, neighbour, !isOutgoing, row));
+        }
+    }
+
+    /** See {@link StoredEdges#restoring}; of a vertex with all of its rows. */
+    public void restoring(LongPredicate isUnread) {
+        outgoing.restoring(isUnread);
+        if (incoming != null) {
+            incoming.restoring(isUnread);
+        }
+    }
+
+    /** Adds a stored row to the filter. */
+    public void restored(long vertex, long neighbour, boolean isOutgoing) {
+        if (isOutgoing) {
+            outgoing.restored(vertex, neighbour);
+        } else if (incoming != null) {
+            incoming.restored(vertex, neighbour);
+        }
+    }
+
+    /** The filters have been told of every row that the store had before. */
+    public void restoredAll() {
+        outgoing.restoredAll();
+        if (incoming != null) {
+            incoming.restoredAll();
+        }
+    }
+
+    /** Appends the oldest copies of an edge, whose source is in a bucket of the task. */
+    public void oldest(long source, long target, int limit, EdgeBatch into) {
+        outgoing.oldest(source, target, limit, into);
+    }
+
+    /**
+     * Applies what an assigner did to edges with an end in a bucket: a row that is no removal adds a copy; a removal
+     * with the place {@link EdgeBatch#TAKEN_AWAY} takes the oldest one away, and one without a place found none here.
+     *
+     * @param pending removals of the bucket
+     */
+    public void apply(EdgeBatch changes, int bucket, PendingRemovals pending) {
+        for (int i = 0; i < changes.size(); i++) {
+            long source = changes.source(i);
+            long target = changes.target(i);
+            if (Hashing.bucket(source, buckets) == bucket) {
+                if (changes.isRemoval(i)) {
+                    pending.answered(source, target);
+                }
+                apply(outgoing, source, target, changes, i);
+            }
+            if (incoming != null && source != target && Hashing.bucket(target, buckets) == bucket) {
+                apply(incoming, target, source, changes, i);
+            }
+        }
+    }
+
+    private static void apply(StoredEdges edges, long vertex, long neighbour, EdgeBatch changes, int i) {
+        if (!changes.isRemoval(i)) {
+            edges.add(vertex, neighbour, changes.place(i), changes.weight(i), changes.timestamp(i), false);
+        } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY
+                && edges.removeOldest(vertex, neighbour) == KeptEdges.NO_EDGE) {
+            throw new IllegalStateException(
+                    ("edge (%d, %d) is removed, but its table has no copy: vertex tables and assigner are not of the same"
+                                    + " checkpoint, so resume from another one")
+                            .formatted(changes.source(i), changes.target(i)));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.cutwater.state.feedback.bucket;
+
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/** The numbers 0, 1, 2 … in the order of the bucket that each belongs to: a stable counting sort. */
+public final class BucketOrder {
+    /** The bucket of a number that is left out. */
+    public static final int NOWHERE = -1;
+
+    private final int[] starts;
+    private int[] bucketOf = new int[0];
+    private int[] order = new int[0];
+
+    /** @param buckets at least 1 */
+    public BucketOrder(int buckets) {
+        starts = new int[buckets + 1];
+    }
+
+    /**
+     * Sorts the numbers from 0 to {@code size} − 1.
+     *
+     * @param bucket returns the bucket of a number, or {@link #NOWHERE}
+     */
+    public void sort(int size, IntUnaryOperator bucket) {
+        if (order.length < size) {
+            bucketOf = new int[size + (size >> 1)];
+            order = new int[bucketOf.length];
+        }
+        Arrays.fill(starts, 0);
+        for (int i = 0; i < size; i++) {
+            bucketOf[i] = bucket.applyAsInt(i);
+            if (bucketOf[i] != NOWHERE) {
+                starts[bucketOf[i] + 1]++;
+            }
+        }
+        for (int b = 1; b < starts.length; b++) {
+            starts[b] += starts[b - 1];
+        }
+        int sorted = starts[starts.length - 1];
+        for (int i = size - 1; i >= 0; i--) {
+            if (bucketOf[i] != NOWHERE) {
+                // Filled from the end, each bound moves down to where its bucket begins.
+                order[--starts[bucketOf[i] + 1]] = i;
+            }
+        }
+        System.arraycopy(starts, 1, starts, 0, starts.length - 1);
+        starts[starts.length - 1] = sorted;
+    }
+
+    /** Returns the position at which a bucket begins; it ends where the next one begins. */
+    public int start(int bucket) {
+        return starts[bucket];
+    }
+
+    /** Returns the number at a position. */
+    public int at(int position) {
+        return order[position];
+    }
+
+    /** Returns the numbers by position; not changed until the next sort. */
+    public int[] order() {
+        return order;
+    }
+}

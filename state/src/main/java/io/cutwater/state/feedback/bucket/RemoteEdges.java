@@ -1,0 +1,308 @@
+package io.cutwater.state.feedback.bucket;
+
+import io.cutwater.state.edges.EdgeSlots;
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
+
+/**
+ * The kept edges of the only assigner, which are in the vertex tables ({@link BucketEdges}). It gathers what is added
+ * and removed until it is sent. For a removal it has the oldest copies that the table of the edge's source sent with
+ * the batch, and after these come the copies that it has added since; the table has not confirmed them, and neither the
+ * removals of copies that it still sends. So a removal finds the copy that it finds in one task.
+ */
+public final class RemoteEdges implements KeptEdges {
+    private static final int NONE = AddedCopies.NONE;
+
+    private final boolean hasPlaces;
+    private final int buckets;
+    private final EdgeBatch gathered = new EdgeBatch();
+    private double weight = Double.NaN;
+    private long timestamp = EdgeBatch.NO_TIMESTAMP;
+
+    /** Edges that have an entry below: unconfirmed changes, or a removal in the batch. */
+    private final EdgeSlots edges = new EdgeSlots();
+
+    /** Unconfirmed removals. */
+    private int[] removed = new int[edges.bound()];
+    /** First and last of the unconfirmed added copies, and one that is {@code reachedAt} after the first. */
+    private int[] first = new int[edges.bound()];
+
+    private int[] last = new int[edges.bound()];
+    private int[] reached = new int[edges.bound()];
+    private int[] reachedAt = new int[edges.bound()];
+    /** Removals in the batch that are not answered, and the copies that the table has sent for them. */
+    private int[] asked = new int[edges.bound()];
+
+    private int[] copiesFrom = new int[edges.bound()];
+    private int[] copiesTo = new int[edges.bound()];
+
+    private final EdgeBatch copies = new EdgeBatch(1);
+    private int[] inBatch = new int[16];
+    private int inBatchCount;
+
+    private final AddedCopies added = new AddedCopies();
+
+    /**
+     * @param hasPlaces true in an edge partitioning
+     * @param buckets of the tables
+     */
+    public RemoteEdges(boolean hasPlaces, int buckets) {
+        this.hasPlaces = hasPlaces;
+        this.buckets = buckets;
+    }
+
+    @Override
+    public boolean hasPlaces() {
+        return hasPlaces;
+    }
+
+    /** Adds copies of edges that the batch removes, the oldest ones of each edge together. */
+    public void load(EdgeBatch oldest) {
+        int offset = copies.size();
+        for (int from = 0; from < oldest.size(); ) {
+            int to = from;
+            while (to < oldest.size()
+                    && oldest.source(to) == oldest.source(from)
+                    && oldest.target(to) == oldest.target(from)) {
+                copies.addFrom(oldest, to++);
+            }
+            int slot = slot(oldest.source(from), oldest.target(from));
+            copiesFrom[slot] = offset + from;
+            copiesTo[slot] = offset + to;
+            from = to;
+        }
+    }
+
+    /** Begins a batch; the copies are loaded. */
+    public void begin(EdgeBatch batch) {
+        for (int i = 0; batch.hasRemovals() && i < batch.size(); i++) {
+            if (batch.isRemoval(i)) {
+                int slot = slot(batch.source(i), batch.target(i));
+                if (asked[slot]++ == 0) {
+                    if (inBatchCount == inBatch.length) {
+                        inBatch = Arrays.copyOf(inBatch, 2 * inBatchCount);
+                    }
+                    inBatch[inBatchCount++] = slot;
+                }
+            }
+        }
+    }
+
+    /** Ends a batch: tells the tables of the removals that took no kept copy away. */
+    public void end() {
+        for (int i = 0; i < inBatchCount; i++) {
+            int slot = inBatch[i];
+            for (; asked[slot] > 0; asked[slot]--) {
+                gathered.add(edges.source(slot), edges.target(slot));
+                gathered.setRemoval(gathered.size() - 1);
+            }
+            copiesFrom[slot] = 0;
+            copiesTo[slot] = 0;
+            freeIfUnused(slot);
+        }
+        inBatchCount = 0;
+        copies.clear();
+    }
+
+    @Override
+    public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
+        gathered.add(source, target, weight, timestamp);
+        if (hasPlaces) {
+            gathered.setPlace(gathered.size() - 1, partition);
+        }
+        await(slot(source, target), partition, weight, timestamp);
+    }
+
+    @Override
+    public int removeOldest(long source, long target) {
+        int slot = edges.find(source, target);
+        if (slot == EdgeSlots.NONE || asked[slot] == 0) {
+            throw new IllegalStateException(
+                    "edge (%d, %d) is removed, and no table was asked for it; please report this as a defect"
+                            .formatted(source, target));
+        }
+        int oldest = copiesFrom[slot] + removed[slot];
+        int place;
+        if (oldest < copiesTo[slot]) {
+            place = copies.place(oldest);
+            weight = copies.weight(oldest);
+            timestamp = copies.timestamp(oldest);
+        } else {
+            int copy = added(slot, oldest - copiesTo[slot]);
+            if (copy == NONE) {
+                return NO_EDGE;
+            }
+            place = added.place(copy);
+            weight = added.weight(copy);
+            timestamp = added.timestamp(copy);
+        }
+        gathered.add(source, target);
+        gathered.setRemoval(gathered.size() - 1);
+        gathered.setPlace(gathered.size() - 1, EdgeBatch.TAKEN_AWAY);
+        asked[slot]--;
+        removed[slot]++;
+        return place;
+    }
+
+    /** Returns the added copy of an edge with so many before it; each search begins where the last one ended. */
+    private int added(int slot, int before) {
+        if (reached[slot] == NONE || reachedAt[slot] > before) {
+            reached[slot] = first[slot];
+            reachedAt[slot] = 0;
+        }
+        int at = reached[slot];
+        for (int i = reachedAt[slot]; i < before && at != NONE; i++) {
+            at = added.next(at);
+        }
+        if (at != NONE) {
+            reached[slot] = at;
+            reachedAt[slot] = before;
+        }
+        return at;
+    }
+
+    @Override
+    public double weight() {
+        return weight;
+    }
+
+    @Override
+    public long timestamp() {
+        return timestamp;
+    }
+
+    private int slot(long source, long target) {
+        int slot = edges.find(source, target);
+        if (slot != EdgeSlots.NONE) {
+            return slot;
+        }
+        slot = edges.add(source, target);
+        if (removed.length < edges.bound()) {
+            int bound = edges.bound();
+            removed = Arrays.copyOf(removed, bound);
+            first = Arrays.copyOf(first, bound);
+            last = Arrays.copyOf(last, bound);
+            reached = Arrays.copyOf(reached, bound);
+            reachedAt = Arrays.copyOf(reachedAt, bound);
+            asked = Arrays.copyOf(asked, bound);
+            copiesFrom = Arrays.copyOf(copiesFrom, bound);
+            copiesTo = Arrays.copyOf(copiesTo, bound);
+        }
+        first[slot] = NONE;
+        reached[slot] = NONE;
+        return slot;
+    }
+
+    private void await(int slot, int place, double weight, long timestamp) {
+        int copy = added.add(place, weight, timestamp);
+        if (first[slot] == NONE) {
+            first[slot] = copy;
+        } else {
+            added.append(last[slot], copy);
+        }
+        last[slot] = copy;
+    }
+
+    private void freeIfUnused(int slot) {
+        if (removed[slot] == 0 && first[slot] == NONE && asked[slot] == 0 && copiesTo[slot] == copiesFrom[slot]) {
+            edges.remove(slot);
+        }
+    }
+
+    /** Takes over changes of an earlier attempt that a table has not confirmed. */
+    public void await(EdgeBatch changes, int bucket) {
+        for (int i = 0; i < changes.size(); i++) {
+            if (Hashing.bucket(changes.source(i), buckets) != bucket) {
+                continue; // the other end's
+            }
+            if (!changes.isRemoval(i)) {
+                int slot = slot(changes.source(i), changes.target(i));
+                await(slot, changes.place(i), changes.weight(i), changes.timestamp(i));
+            } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY) {
+                int slot = slot(changes.source(i), changes.target(i)); // before the column, which may grow
+                removed[slot]++;
+            }
+        }
+    }
+
+    /** Takes down that the table of a bucket has changes. */
+    public void confirm(EdgeBatch changes, int bucket) {
+        for (int i = 0; i < changes.size(); i++) {
+            boolean isUnknown = changes.isRemoval(i) && changes.place(i) != EdgeBatch.TAKEN_AWAY;
+            if (isUnknown || Hashing.bucket(changes.source(i), buckets) != bucket) {
+                continue;
+            }
+            int slot = edges.find(changes.source(i), changes.target(i));
+            if (changes.isRemoval(i)) {
+                removed[slot]--;
+            } else {
+                first[slot] = added.remove(first[slot]);
+                reached[slot] = reachedAt[slot] == 0 ? NONE : reached[slot];
+                reachedAt[slot]--;
+            }
+            freeIfUnused(slot);
+        }
+    }
+
+    /** Returns the number of changes that are gathered. */
+    public int gathered() {
+        return gathered.size();
+    }
+
+    /** Sorts the gathered changes by the buckets that are to be told. */
+    public void sort(BucketOrder order) {
+        int size = gathered.size();
+        order.sort(hasPlaces ? size : 2 * size, i -> i < size ? bucket(gathered.source(i)) : ofTarget(i - size));
+    }
+
+    private int ofTarget(int i) {
+        int bucket = bucket(gathered.target(i));
+        return bucket == bucket(gathered.source(i)) ? BucketOrder.NOWHERE : bucket;
+    }
+
+    private int bucket(long vertex) {
+        return Hashing.bucket(vertex, buckets);
+    }
+
+    /** Returns gathered changes as {@link BucketEdges#apply} takes them: those at some positions of the order. */
+    public EdgeBatch changes(BucketOrder order, int from, int to) {
+        EdgeBatch changes = new EdgeBatch(Math.max(1, to - from));
+        int size = gathered.size();
+        for (int i = from; i < to; i++) {
+            changes.addFrom(gathered, order.at(i) < size ? order.at(i) : order.at(i) - size);
+        }
+        return changes;
+    }
+
+    /** Empties what is gathered. */
+    public void clear() {
+        gathered.clear();
+    }
+
+    /** Returns the number of edges with unconfirmed changes. */
+    public int unconfirmedEdges() {
+        return edges.size();
+    }
+
+    @Override
+    public boolean move(long source, long target, int from, int to) {
+        throw cannotMove();
+    }
+
+    @Override
+    public void outgoing(long vertex, EdgeBatch into) {
+        throw cannotMove();
+    }
+
+    @Override
+    public void forEach(long vertex, EdgeBatch chunk, Runnable isFull) {
+        throw cannotMove();
+    }
+
+    private static IllegalStateException cannotMove() {
+        return new IllegalStateException(
+                "edges that are kept in several tasks cannot be moved; please report this as a defect");
+    }
+}
