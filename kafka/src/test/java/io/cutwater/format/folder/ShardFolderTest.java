@@ -32,19 +32,20 @@ class ShardFolderTest {
 
     /** Every file is forced to the disk, so the number of shards decides about the time that a case takes. */
     static Stream<Arguments> shapes() {
-        Stream<Arguments> ofEachFormat = Arrays.stream(TableFormat.values())
-                .flatMap(format -> Stream.of(
-                        Arguments.of(EDGE, format, 1, 40_000, true, true),
-                        Arguments.of(EDGE, format, 7, 40_000, false, false),
-                        Arguments.of(EDGE, format, 3, 20_000, true, false),
-                        Arguments.of(EDGE, format, 3, 20_000, false, true),
-                        Arguments.of(EDGE, format, 32, 9_000, false, false),
-                        Arguments.of(EDGE, format, 5, 2, false, false),
-                        Arguments.of(EDGE, format, 3, 0, false, false),
-                        Arguments.of(VERTEX, format, 1, 9_000, true, true),
-                        Arguments.of(VERTEX, format, 7, 20_000, false, false),
-                        Arguments.of(VERTEX, format, 32, 20_000, false, true),
-                        Arguments.of(VERTEX, format, 3, 0, false, false)));
+        Stream<Arguments> ofEachFormat = // The other formats have the tables of one of these.
+                Stream.of(TableFormat.CSV, TableFormat.PARQUET, TableFormat.NPY)
+                        .flatMap(format -> Stream.of(
+                                Arguments.of(EDGE, format, 1, 40_000, true, true),
+                                Arguments.of(EDGE, format, 7, 40_000, false, false),
+                                Arguments.of(EDGE, format, 3, 20_000, true, false),
+                                Arguments.of(EDGE, format, 3, 20_000, false, true),
+                                Arguments.of(EDGE, format, 32, 9_000, false, false),
+                                Arguments.of(EDGE, format, 5, 2, false, false),
+                                Arguments.of(EDGE, format, 3, 0, false, false),
+                                Arguments.of(VERTEX, format, 1, 9_000, true, true),
+                                Arguments.of(VERTEX, format, 7, 20_000, false, false),
+                                Arguments.of(VERTEX, format, 32, 20_000, false, true),
+                                Arguments.of(VERTEX, format, 3, 0, false, false)));
         // More than the open files and the buffers that there may be.
         Stream<Arguments> manyShards = Stream.of(
                 Arguments.of(EDGE, TableFormat.CSV, 1_100, 9_000, false, false),

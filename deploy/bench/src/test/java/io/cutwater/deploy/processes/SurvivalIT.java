@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,7 @@ class SurvivalIT {
     }
 
     @Test
+    @Tag("campaign")
     @Timeout(600)
     void aStopThatTheBrokerHoldsUpLosesNothing() throws Exception {
         String job = cluster.runningJob().path("job").asText();

@@ -75,8 +75,13 @@ final class PartitionTopicIT {
     }
 
     /** 60,000 edges are 15 batches and a pass. */
+    /** In the second of four passes, and at the end of the last; in a campaign also at the end of the first two. */
+    static IntStream batchesOfCrashes() {
+        return Integer.getInteger("cutwater.seeds") == null ? IntStream.of(16, 47) : IntStream.of(14, 16, 33, 47);
+    }
+
     @ParameterizedTest(name = "batch {0}")
-    @ValueSource(ints = {14, 16, 33, 47})
+    @MethodSource("batchesOfCrashes")
     void severalPassesReadInOneOrderAlsoAfterACrashInOrBetweenThem(int crashAt) throws Exception {
         Topics topics = topics("passes" + crashAt + "-", 4);
         List<String> lines = produce(topics, 3);
