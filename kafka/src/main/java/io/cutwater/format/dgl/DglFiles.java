@@ -67,7 +67,7 @@ public final class DglFiles {
             nodeIds.write(NpyFile.header(NpyFile.INT64, vertexCount));
             ByteBuffer id = NpyFile.allocate(1);
             CsvRows owners = new CsvRows(partitions);
-            try (DenseGraph graph = new DenseGraph(shards, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
+            try (DenseGraph graph = new DenseGraph(shards, false, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
                 nodeIds.write(id.clear().putLong(vertex).flip());
                 owners.number(owner);
                 owners.endRow();
@@ -114,12 +114,12 @@ public final class DglFiles {
             StagedShard edges = shards.get(shard);
             if (edges.hasWeights()) {
                 try (HashedFile file = out.create(ROOT + attributeName("weight", shard))) {
-                    NpyTables.writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS, false);
+                    NpyTables.writeAttributes(file, NpyFile.FLOAT64, List.of(edges), EdgeFrames.WEIGHTS, false);
                 }
             }
             if (edges.hasTimestamps()) {
                 try (HashedFile file = out.create(ROOT + attributeName("timestamp", shard))) {
-                    NpyTables.writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS, false);
+                    NpyTables.writeAttributes(file, NpyFile.INT64, List.of(edges), EdgeFrames.TIMESTAMPS, false);
                 }
             }
         }

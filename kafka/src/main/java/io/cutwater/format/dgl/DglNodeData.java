@@ -5,8 +5,8 @@ import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.npy.NpyFile;
+import io.cutwater.format.vertex.VertexDataFiles;
 import io.cutwater.format.vertex.VertexDataRow;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,7 +23,7 @@ import java.util.List;
  *   dgl/node_data/train_mask-00000.npy  bool [n]; val_mask and test_mask likewise
  * </pre>
  */
-public final class DglNodeData implements Closeable {
+public final class DglNodeData implements VertexDataFiles.RowConsumer {
     private static final String FEATURES = "features";
     private static final String LABELS = "labels";
     private static final List<String> MASKS = List.of("train_mask", "val_mask", "test_mask");
@@ -92,7 +92,8 @@ public final class DglNodeData implements Closeable {
     }
 
     /** Appends the data of the vertex with the next dense id. */
-    public void append(VertexDataRow row) throws IOException {
+    @Override
+    public void accept(VertexDataRow row) throws IOException {
         int at = 0;
         if (shape.featureCount() > 0) {
             bytes.clear();

@@ -28,6 +28,11 @@ public final class OutputFiles {
         return new HashedFile(file, sum -> sums.put(name, sum));
     }
 
+    /** Returns where a file is, to read it when it has been closed. */
+    public Path path(String name) {
+        return root.resolve(name);
+    }
+
     public String runId() {
         return runId;
     }

@@ -1,7 +1,6 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.binary.StagedFiles;
-import io.cutwater.format.dgl.DglNodeData;
 import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -127,12 +126,8 @@ final class FolderCompletion {
     VertexDataSummary writeVertexData(VertexFiles files, VertexShape shape) throws IOException {
         VertexDataFiles data = new VertexDataFiles(out, output, tables, shardVertices, scratch);
         VertexDataSummary summary;
-        if (format == TableFormat.DGL) {
-            try (DglNodeData all = new DglNodeData(out, shardCount, counts.vertices(), shape)) {
-                summary = data.write(files, shape, parallel, all::append);
-            }
-        } else {
-            summary = data.write(files, shape, parallel, null);
+        try (VertexDataFiles.RowConsumer all = format.nodeData(out, shardCount, counts.vertices(), shape)) {
+            summary = data.write(files, shape, parallel, all);
         }
         this.shape = shape;
         training = shape.hasSplit() ? data.training() : null;

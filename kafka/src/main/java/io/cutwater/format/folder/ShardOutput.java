@@ -191,10 +191,11 @@ public final class ShardOutput implements Closeable {
         }
         VertexDataRow row = new VertexDataRow(featureCount);
         try (ShardVertexFile rows = new ShardVertexFile(verticesFile);
-                VertexArrays arrays = new VertexArrays(out, shard, vertices, featureCount, hasLabels, hasSplit)) {
+                VertexArrays arrays =
+                        new VertexArrays(out, OutputFiles.shard(shard), vertices, featureCount, hasLabels, hasSplit)) {
             while (rows.next()) {
                 VertexRecord known = data.of(rows.vertex());
-                arrays.append(known == null ? row.clear() : row.take(known));
+                arrays.accept(known == null ? row.clear() : row.take(known));
             }
         }
     }

@@ -3,7 +3,9 @@ package io.cutwater.format.folder;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.cutwater.format.csv.CsvTables;
 import io.cutwater.format.dgl.DglFiles;
+import io.cutwater.format.dgl.DglNodeData;
 import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.graphbolt.GraphBoltFiles;
 import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.metis.MetisFiles;
 import io.cutwater.format.npy.NpyTables;
@@ -11,6 +13,7 @@ import io.cutwater.format.parquet.ParquetTables;
 import io.cutwater.format.table.ShardTables;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRoles;
+import io.cutwater.format.vertex.VertexDataFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,7 +31,9 @@ public enum TableFormat {
     /** The tables as CSV, and the input of DGL's distributed preprocessing: {@link DglFiles}. */
     DGL,
     /** The tables as CSV, and the graph and its owners for METIS and KaHIP: {@link MetisFiles}. */
-    METIS;
+    METIS,
+    /** NumPy arrays, and datasets of them for GraphBolt: {@link GraphBoltFiles}. */
+    GRAPHBOLT;
 
     /**
      * Returns the format with this name.
@@ -55,7 +60,17 @@ public enum TableFormat {
         return switch (this) {
             case CSV, DGL, METIS -> new CsvTables(roles);
             case PARQUET -> new ParquetTables(roles);
-            case NPY -> new NpyTables();
+            case NPY, GRAPHBOLT -> new NpyTables();
+        };
+    }
+
+    /** Opens what takes the data of all vertices in the order of their ids; null if the format has no such files. */
+    VertexDataFiles.@Nullable RowConsumer nodeData(OutputFiles out, int shards, long vertexCount, VertexShape shape)
+            throws IOException {
+        return switch (this) {
+            case DGL -> new DglNodeData(out, shards, vertexCount, shape);
+            case GRAPHBOLT -> GraphBoltFiles.nodeData(out, vertexCount, shape);
+            case CSV, PARQUET, NPY, METIS -> null;
         };
     }
 
@@ -72,6 +87,7 @@ public enum TableFormat {
         switch (this) {
             case DGL -> new DglFiles(out, shards, vertexCount, shape).write(scratch);
             case METIS -> new MetisFiles(out, shards).write(scratch);
+            case GRAPHBOLT -> new GraphBoltFiles(out, shards, vertexCount, shape).write(scratch);
             case CSV, PARQUET, NPY -> {}
         }
     }

@@ -49,7 +49,7 @@ public final class MetisFiles {
                 HashedFile part = out.create(GRAPH + ".part." + shards.size())) {
             CsvRows idRows = new CsvRows(ids);
             CsvRows owners = new CsvRows(part);
-            try (DenseGraph graph = new DenseGraph(shards, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
+            try (DenseGraph graph = new DenseGraph(shards, false, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
                 idRows.number(vertex);
                 idRows.endRow();
                 owners.number(owner);

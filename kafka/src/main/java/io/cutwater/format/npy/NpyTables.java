@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,21 +53,36 @@ public final class NpyTables implements ShardTables {
         }
         if (edges.hasWeights()) {
             try (HashedFile file = out.create(folder + "weights.npy")) {
-                writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS, true);
+                writeAttributes(file, NpyFile.FLOAT64, List.of(edges), EdgeFrames.WEIGHTS, true);
             }
         }
         if (edges.hasTimestamps()) {
             try (HashedFile file = out.create(folder + "timestamps.npy")) {
-                writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS, true);
+                writeAttributes(file, NpyFile.INT64, List.of(edges), EdgeFrames.TIMESTAMPS, true);
             }
         }
     }
 
-    /** @param isEach whether all edges are written; otherwise only the first of two copies */
-    public static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute, boolean isEach)
-            throws IOException {
-        file.write(NpyFile.header(type, isEach ? edges.edges() : edges.firstEdges()));
+    /**
+     * Writes one attribute of the edges of shards, one shard after the other.
+     *
+     * @param isEach whether all edges are written; otherwise only the first of two copies
+     */
+    public static void writeAttributes(
+            HashedFile file, String type, List<StagedShard> shards, int attribute, boolean isEach) throws IOException {
+        long count = shards.stream()
+                .mapToLong(shard -> isEach ? shard.edges() : shard.firstEdges())
+                .sum();
+        file.write(NpyFile.header(type, count));
         ByteBuffer values = NpyFile.allocate(READ_EDGES);
+        for (StagedShard shard : shards) {
+            writeValues(file, values, shard, attribute, isEach);
+        }
+        file.write(values.flip());
+    }
+
+    private static void writeValues(
+            HashedFile file, ByteBuffer values, StagedShard edges, int attribute, boolean isEach) throws IOException {
         try (EdgeFrames frames = new EdgeFrames(edges.file())) {
             while (frames.next()) {
                 for (int i = 0; i < frames.size(); i++) {
@@ -83,7 +99,6 @@ public final class NpyTables implements ShardTables {
                 }
             }
         }
-        file.write(values.flip());
     }
 
     @Override

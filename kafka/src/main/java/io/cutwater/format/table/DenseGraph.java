@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * All edges of a run, each once, with dense ids, for tools that number vertices from 0: a vertex's id is its rank among
- * the signed vertex ids. Each vertex has an owner. An edge partitioning has no owners; there the owner is the shard
- * that holds most of the vertex's edges (a self-loop counts twice), the smallest shard of several.
+ * The edges of a run, or of one of its shards, with dense ids, for tools that number vertices from 0: a vertex's id is
+ * its rank among the signed vertex ids. Each vertex has an owner. An edge partitioning has no owners; there the owner
+ * is the shard that holds most of the vertex's edges (a self-loop counts twice), the smallest shard of several.
  *
  * <p>It uses bounded memory, about 100 MiB: the endpoints are sorted on disk twice, by vertex and back by place. This
  * takes 64 bytes of disk per edge during construction and 32 afterwards.
@@ -21,6 +21,7 @@ public final class DenseGraph implements Closeable {
 
     private final ExternalSort idsByPlace;
     private final List<StagedShard> shards;
+    private final boolean isEach;
     private long vertexCount;
 
     /** Receives the vertices in the order of their dense ids. */
@@ -36,12 +37,14 @@ public final class DenseGraph implements Closeable {
     /**
      * Numbers the vertices.
      *
+     * @param isEach whether all edges of the shards are taken; otherwise only the first of two copies
      * @param scratch a folder for spill files
      * @param runPairs the number of pairs sorted at once, see {@link ExternalSort}
      */
-    public DenseGraph(List<StagedShard> shards, Path scratch, int runPairs, VertexConsumer vertices)
+    public DenseGraph(List<StagedShard> shards, boolean isEach, Path scratch, int runPairs, VertexConsumer vertices)
             throws IOException {
         this.shards = shards;
+        this.isEach = isEach;
         idsByPlace = ExternalSort.ofPairs(scratch.resolve("dense-ids.bin"), runPairs);
         boolean isReady = false;
         try (ExternalSort ends = ExternalSort.ofPairs(scratch.resolve("edge-ends.bin"), runPairs)) {
@@ -66,7 +69,7 @@ public final class DenseGraph implements Closeable {
                 while (frames.next()) {
                     boolean hasOwners = (frames.flags() & EdgeFrames.OWNERS) != 0;
                     for (int i = 0; i < frames.size(); i++) {
-                        if (!frames.isSecond(shard.shard(), i)) {
+                        if (isEach || !frames.isSecond(shard.shard(), i)) {
                             int ofTarget = hasOwners ? Place.ofTarget(frames.owners(i)) : shard.shard();
                             ends.add(frames.source(i), place++ << OWNER_BITS | shard.shard());
                             ends.add(frames.target(i), place++ << OWNER_BITS | ofTarget);

@@ -3,19 +3,15 @@ package io.cutwater.format.vertex;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.npy.NpyFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes the data of the vertices of one shard as arrays, row by row in the order of its vertices; see
- * {@link VertexDataFiles}.
- */
-public final class VertexArrays implements Closeable {
+/** Writes the data of the vertices of one folder as arrays, row by row; see {@link VertexDataFiles}. */
+public final class VertexArrays implements VertexDataFiles.RowConsumer {
     private final OutputFiles out;
-    private final int shard;
+    private final String folder;
     private final @Nullable HashedFile features;
     private final @Nullable HashedFile labels;
     private final @Nullable HashedFile split;
@@ -24,14 +20,15 @@ public final class VertexArrays implements Closeable {
     /**
      * Opens the arrays that are needed.
      *
+     * @param folder its name within the output folder, with a slash at the end
      * @param vertices the number of rows to come
      * @param featureCount of each vertex, 0 for none
      */
     public VertexArrays(
-            OutputFiles out, int shard, long vertices, int featureCount, boolean hasLabels, boolean hasSplit)
+            OutputFiles out, String folder, long vertices, int featureCount, boolean hasLabels, boolean hasSplit)
             throws IOException {
         this.out = out;
-        this.shard = shard;
+        this.folder = folder;
         bytes = ByteBuffer.allocate(Math.max(Long.BYTES, featureCount * Float.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         HashedFile openFeatures = null;
@@ -56,12 +53,13 @@ public final class VertexArrays implements Closeable {
         if (!isThere) {
             return null;
         }
-        HashedFile file = out.create(OutputFiles.shard(shard) + name);
+        HashedFile file = out.create(folder + name);
         file.write(NpyFile.header(type, dimensions));
         return file;
     }
 
-    public void append(VertexDataRow row) throws IOException {
+    @Override
+    public void accept(VertexDataRow row) throws IOException {
         if (features != null) {
             bytes.clear();
             bytes.asFloatBuffer().put(row.features);

@@ -17,6 +17,7 @@ import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.json.VertexCoverage;
 import io.cutwater.format.table.ShardTables;
 import io.cutwater.state.quality.TrainingQuality;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,9 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VertexDataFiles {
     public static final String SUMMARY = "vertex-data.json";
-    static final String FEATURES = "features.npy";
-    static final String LABELS = "labels.npy";
-    static final String SPLIT = "split.npy";
+    public static final String FEATURES = "features.npy";
+    public static final String LABELS = "labels.npy";
+    public static final String SPLIT = "split.npy";
 
     private static final int NO_ROW = -1;
     private static final int BUFFERED_BYTES = 64 << 20;
@@ -79,8 +80,7 @@ public final class VertexDataFiles {
     }
 
     /** Receives the data of all vertices in ascending order, each once; a vertex without a row has none. */
-    @FunctionalInterface
-    public interface RowConsumer {
+    public interface RowConsumer extends Closeable {
         void accept(VertexDataRow row) throws IOException;
     }
 
@@ -192,7 +192,12 @@ public final class VertexDataFiles {
         Path numbers = rowNumbers(shard);
         try (LongFile rowNumbers = shape.hasIds() ? new LongFile(numbers) : null;
                 VertexArrays arrays = new VertexArrays(
-                        out, shard, vertices, shape.featureCount(), shape.hasLabels(), shape.hasSplit())) {
+                        out,
+                        OutputFiles.shard(shard),
+                        vertices,
+                        shape.featureCount(),
+                        shape.hasLabels(),
+                        shape.hasSplit())) {
             StagedVertexData.Rows rows = staged.rows();
             VertexDataRow row = new VertexDataRow(shape.featureCount());
             tables.readVertices(output, shard, (number, vertex, isHome, degree) -> {
@@ -205,7 +210,7 @@ public final class VertexDataFiles {
                         training.incrementAndGet(shard);
                     }
                 }
-                arrays.append(row);
+                arrays.accept(row);
             });
         }
         Files.deleteIfExists(numbers);

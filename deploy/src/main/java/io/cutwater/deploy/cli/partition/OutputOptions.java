@@ -33,8 +33,9 @@ final class OutputOptions {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "csv",
-            description = "csv, parquet, npy, dgl (csv and a DGL chunked graph) or metis (csv and a METIS graph)."
-                    + " Default: ${DEFAULT-VALUE}")
+            description =
+                    "csv, parquet, npy, dgl (csv and DGL), metis (csv and METIS) or graphbolt (npy and GraphBolt)."
+                            + " Default: ${DEFAULT-VALUE}")
     private String format;
 
     @Option(

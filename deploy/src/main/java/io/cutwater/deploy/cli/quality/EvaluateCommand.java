@@ -5,9 +5,11 @@ import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.VertexFileOptions;
 import io.cutwater.deploy.evaluation.Evaluation;
 import io.cutwater.deploy.evaluation.LineKind;
+import io.cutwater.deploy.evaluation.ShardGraph;
 import io.cutwater.deploy.evaluation.VertexEvaluation;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Progress;
+import io.cutwater.format.folder.ShardFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -48,6 +50,12 @@ public final class EvaluateCommand implements Callable<Integer> {
             description = "Meaning of a line in a file of partitions. Default: by the number of lines")
     private @Nullable LineKind kind;
 
+    @Option(
+            names = "--gexf",
+            paramLabel = "FILE",
+            description = "Also write the graph of the shards to this new file, for Gephi or NetworkX.")
+    private @Nullable Path gexf;
+
     @Mixin
     private VertexFileOptions vertexFiles;
 
@@ -66,6 +74,12 @@ public final class EvaluateCommand implements Callable<Integer> {
             throw wrong("--features, --labels and --split are compared with an output folder, and %s is a file"
                     .formatted(assignment));
         }
+        if (gexf != null && !Files.isDirectory(assignment)) {
+            throw wrong("--gexf needs an output folder as --assignment, and %s is a file".formatted(assignment));
+        }
+        if (gexf != null && Files.exists(gexf)) {
+            throw wrong("--gexf %s exists; name a new file".formatted(gexf));
+        }
         Evaluation evaluation = new Evaluation(input, vertexFiles.files(), assignment, display);
         if (kind != null) {
             refuseKind(evaluation, input);
@@ -75,6 +89,9 @@ public final class EvaluateCommand implements Callable<Integer> {
             ReportText.print(out, new VertexEvaluation(input, assignment, display).run(), common.isJson());
         } else {
             ReportText.print(out, evaluation.run(), common.isJson());
+        }
+        if (gexf != null) {
+            new ShardGraph(ShardFolder.open(assignment)).writeGexf(gexf);
         }
         return 0;
     }

@@ -125,7 +125,7 @@ final class ShardReadCommand implements Callable<Integer> {
     private TableFormat checkedFormat() {
         try {
             TableFormat tables = TableFormat.of(format);
-            if (tables != TableFormat.DGL && tables != TableFormat.METIS) {
+            if (tables == TableFormat.CSV || tables == TableFormat.PARQUET || tables == TableFormat.NPY) {
                 return tables;
             }
         } catch (IllegalArgumentException e) {

@@ -24,8 +24,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
 
 /** An output folder of a vertex partitioning: the path 0 - 1 - 2 - 3, cut between 1 and 2. */
 class EvaluateVertexFolderTest {
@@ -95,6 +101,42 @@ class EvaluateVertexFolderTest {
             assertThat(ReportJson.read(run.out().getBytes(StandardCharsets.UTF_8))
                             .quality())
                     .isEqualTo(quality());
+        }
+    }
+
+    @Test
+    void theGraphOfTheShardsIsWrittenForGephi() throws IOException {
+        Path dir = write(quality(), TableFormat.CSV);
+        Path gexf = temp.resolve("shards.gexf");
+        String[] args = {"evaluate", "--assignment", dir.toString(), "--gexf", gexf.toString()};
+        assertThat(CommandRun.of(Cutwater::run, args).exitCode()).isZero();
+
+        Document graph = parse(gexf);
+        NodeList shards = graph.getElementsByTagName("node");
+        assertThat(shards.getLength()).isEqualTo(2);
+        NodeList values = ((Element) shards.item(1)).getElementsByTagName("attvalue");
+        assertThat(List.of(value(values, 0), value(values, 1), value(values, 2)))
+                .containsExactly("2", "3", "2");
+        Element edge = (Element) graph.getElementsByTagName("edge").item(0);
+        assertThat(graph.getElementsByTagName("edge").getLength()).isEqualTo(1);
+        assertThat(edge.getAttribute("source")).isEqualTo("0");
+        assertThat(edge.getAttribute("target")).isEqualTo("1");
+        assertThat(edge.getAttribute("weight")).isEqualTo("2"); // vertex 1 is in the halo of shard 1, and 2 of shard 0
+
+        CommandRun again = CommandRun.of(Cutwater::run, args);
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.sentence()).contains("shards.gexf exists; name a new file");
+    }
+
+    private static String value(NodeList values, int at) {
+        return ((Element) values.item(at)).getAttribute("value");
+    }
+
+    private static Document parse(Path file) throws IOException {
+        try {
+            return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new IOException(e);
         }
     }
 
