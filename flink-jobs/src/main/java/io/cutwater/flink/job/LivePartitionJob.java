@@ -53,7 +53,7 @@ public final class LivePartitionJob {
                 .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
                 .isPresent();
         LiveTopics.Start start = LiveTopics.prepare(options, restored);
-        LiveJobOptions fixed = LiveTopics.fixHistory(options);
+        LiveJobOptions fixed = fixed(options);
         build(env, fixed, start);
         System.out.println(description(fixed));
         warnings(fixed).forEach(warning -> System.err.println("warning: " + warning));
@@ -61,13 +61,15 @@ public final class LivePartitionJob {
     }
 
     /**
-     * Asks the broker for the end of the history that a bootstrap places first, and stores it in the options.
+     * Asks the broker for the end of the history that a bootstrap places first, and stores it in the options, with the
+     * digest of the places that the job takes over.
      *
      * @return options for {@link #submit}, and for every later submission of the same job
      * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer
+     * @throws IOException if the places to take over cannot be read; the message is meant for users
      */
-    public static LiveJobOptions fixed(LiveJobOptions options) {
-        return LiveTopics.fixHistory(options);
+    public static LiveJobOptions fixed(LiveJobOptions options) throws IOException {
+        return LiveTopics.fixHistory(options.withFixedStart());
     }
 
     /**
@@ -137,7 +139,13 @@ public final class LivePartitionJob {
                 options.keepsEdges() ? ", with its edges kept" : "",
                 options.maxParallelism(),
                 options.checkpointInterval().toMillis() / 1e3,
-                options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
+                options.history() == null
+                        ? ""
+                        : ", bootstrapped with --bootstrap " + options.history()
+                                + (options.startFrom() == null
+                                        ? ""
+                                        : " from the places in "
+                                                + options.startFrom().path()));
     }
 
     private static String topology(LiveJobOptions options) {
@@ -220,6 +228,7 @@ public final class LivePartitionJob {
                                 history.until(),
                                 options.client()),
                         options.keepsEdges(),
+                        options.startFrom(),
                         rule);
     }
 

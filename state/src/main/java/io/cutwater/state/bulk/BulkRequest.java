@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param options the algorithm, which {@linkplain Algorithm#isPlacedAsGraph places a graph}, and its settings
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
+ * @param given what identifies the {@link GivenPlaces} that the run begins with; null for none
  */
 public record BulkRequest(
-        PartitionerOptions options, @Nullable DuplicateRule dedupe) {
+        PartitionerOptions options,
+        @Nullable DuplicateRule dedupe,
+        @Nullable String given) {
+    /** A request without given places. */
+    public BulkRequest(PartitionerOptions options, @Nullable DuplicateRule dedupe) {
+        this(options, dedupe, null);
+    }
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public BulkRequest {
@@ -29,7 +36,7 @@ public record BulkRequest(
 
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */
     String fingerprint() {
-        return "%s %s k=%d seed=%d %s dedupe=%s%s"
+        return "%s %s k=%d seed=%d %s dedupe=%s%s%s"
                 .formatted(
                         options.kind().label(),
                         options.algorithm(),
@@ -37,6 +44,7 @@ public record BulkRequest(
                         options.seed(),
                         new TreeMap<>(options.settings()),
                         dedupe == null ? "no" : dedupe.label(),
-                        options.training() == null ? "" : " " + options.training());
+                        options.training() == null ? "" : " " + options.training(),
+                        given == null ? "" : " given=" + given);
     }
 }

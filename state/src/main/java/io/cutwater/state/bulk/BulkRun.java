@@ -110,12 +110,24 @@ public final class BulkRun implements Closeable {
     }
 
     /**
-     * Makes all passes. Does nothing if the run is complete.
+     * Makes all passes of a request without given places. Does nothing if the run is complete.
      *
      * @throws IOException if there is too little room in the scratch folder, or if it cannot be read
      * @throws InterruptedException soon after the thread was interrupted
      */
     public void place(BulkProgress progress) throws IOException, InterruptedException {
+        place(progress, null);
+    }
+
+    /**
+     * Makes all passes.
+     *
+     * @param given the places that the request names; null for none
+     */
+    public void place(BulkProgress progress, @Nullable GivenPlaces given) throws IOException, InterruptedException {
+        if ((given == null) != (request.given() == null)) {
+            throw new IllegalArgumentException("the request names given places, or the call has some, but not both");
+        }
         if (isComplete) {
             return;
         }
@@ -124,7 +136,9 @@ public final class BulkRun implements Closeable {
             builder = null;
             unknownRemovals = graph.unknownRemovals();
             GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-            BulkRule rule = Algorithms.of(request.options()).bulkRule(request.options(), size);
+            BulkRule rule = given == null
+                    ? Algorithms.of(request.options()).bulkRule(request.options(), size)
+                    : given.rule(request.options(), size);
             if (rule instanceof VertexPartitioner partitioner) {
                 placeVertices(graph, partitioner);
             } else if (rule instanceof GraphPartitioner partitioner) {

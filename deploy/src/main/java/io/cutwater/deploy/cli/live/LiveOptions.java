@@ -21,6 +21,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class LiveOptions implements IModelTransformer {
     private static final String REPEATED = "set";
+    private static final String START_FROM = "start-from";
 
     /**
      * An option of the job as the command line shows it.
@@ -51,6 +52,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
             new Shown("Input", "bootstrap", "OFFSETS", LiveJobOptions.NOW),
+            new Shown("Input", START_FROM, "DIR|FILE"),
             new Shown("Input", "vertex-data", ""),
             new Shown("Algorithm", "partitions", "K"),
             new Shown("Algorithm", "algorithm", "NAME"),
@@ -127,7 +129,8 @@ final class LiveOptions implements IModelTransformer {
             }
         }
         // The job runs elsewhere, in another working directory.
-        for (String files : List.of(LiveJobOptions.KAFKA_PROPERTIES, RecordFormatOptions.REGISTRY_PROPERTIES)) {
+        for (String files :
+                List.of(LiveJobOptions.KAFKA_PROPERTIES, RecordFormatOptions.REGISTRY_PROPERTIES, START_FROM)) {
             given.computeIfPresent(
                     files,
                     (name, file) -> Path.of(file).toAbsolutePath().normalize().toString());

@@ -4,7 +4,10 @@ import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.job.LiveJobs;
 import io.cutwater.deploy.launch.ClusterParts;
+import io.cutwater.flink.connector.input.StartPlaces;
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.state.bulk.GivenPlaces;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,6 +61,18 @@ public final class SubmitCommand implements Callable<Integer> {
                             "cutwater: note: %s places one edge at a time, so --bootstrap has no effect; it"
                                     + " reads the topic live from its beginning%n",
                             validated.partitioner().algorithm());
+        }
+        StartPlaces start = validated.startFrom();
+        if (start != null) {
+            GivenPlaces places = start.read(validated.partitioner());
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            Locale.ROOT,
+                            "cutwater: note: %,d places from %s; the fullest partition has %.2f times the mean%n",
+                            places.given(),
+                            start.path(),
+                            places.balance());
         }
         LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
         SubmittedText.print(spec.commandLine(), job, jobs.page(job.id()), common.isJson());

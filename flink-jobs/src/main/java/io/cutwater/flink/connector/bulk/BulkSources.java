@@ -34,7 +34,9 @@ public final class BulkSources {
         @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
         EdgeInput edges = input instanceof EdgeInput.Distinct distinct ? distinct.input() : input;
         DataStream<EdgeBatch> placed = stream(
-                env, "bulk passes", new BulkSource(new InputWork.Place(edges, options, rule, InputWork.Shown.ALL)));
+                env,
+                "bulk passes",
+                new BulkSource(new InputWork.Place(edges, options, rule, null, InputWork.Shown.ALL)));
         return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 

@@ -7,6 +7,7 @@ import io.cutwater.state.edges.DuplicateRule;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Input of a job. */
 public sealed interface EdgeInput extends Serializable {
@@ -85,9 +86,11 @@ public sealed interface EdgeInput extends Serializable {
      * The history of a topic, which is bounded, followed by the unbounded rest of the topic.
      *
      * @param takesRemovals whether removals are accepted after the history
+     * @param given places that edges or vertices of the history have already; null for none
      * @param rule what a restored job may do if the topic has changed
      */
-    record Bootstrap(Topic history, boolean takesRemovals, RestoreRule rule) implements EdgeInput {
+    record Bootstrap(
+            Topic history, boolean takesRemovals, @Nullable StartPlaces given, RestoreRule rule) implements EdgeInput {
         /**
          * Returns the rest of the topic: from the end of the history in each topic partition, and all topic partitions
          * that are added later.

@@ -31,8 +31,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("csv")
             .withDescription(
-                    "Format of edge records without a cutwater-format header: csv, json, binary, batch, avro, debezium-json"
-                            + " or debezium-avro.");
+                    "Format of records that name none: csv, json, binary, batch, avro, debezium-json or debezium-avro.");
 
     static final ConfigOption<String> SOURCE = key("source")
             .stringType()
@@ -84,6 +83,12 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription("Place the history of topic edges in bulk first, then go on live behind it.");
+
+    static final ConfigOption<String> START_FROM = key("start-from")
+            .stringType()
+            .defaultValue("")
+            .withDescription(
+                    "Take over a partitioning: an output folder, lines 'u v partition', or a METIS .part file.");
 
     static final ConfigOption<Boolean> VERTEX_DATA = key("vertex-data")
             .booleanType()
@@ -206,6 +211,7 @@ final class LiveJobConfig {
             TOMBSTONES,
             START_OFFSETS,
             BOOTSTRAP,
+            START_FROM,
             VERTEX_DATA,
             PARTITIONS,
             ALGORITHM,

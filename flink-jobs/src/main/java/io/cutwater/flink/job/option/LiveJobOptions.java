@@ -1,5 +1,6 @@
 package io.cutwater.flink.job.option;
 
+import io.cutwater.flink.connector.input.StartPlaces;
 import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.job.topology.Topology;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
@@ -14,6 +15,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param startOffsets first offset by topic partition of {@code edges}; the others start at their beginnings
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
+ * @param startFrom the partitioning that the history begins with; null for none
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
@@ -53,6 +56,7 @@ public record LiveJobOptions(
         PartitionerOptions partitioner,
         boolean bootstraps,
         @Nullable History history,
+        @Nullable StartPlaces startFrom,
         boolean keepsEdges,
         double ownBudget,
         long cacheBytes,
@@ -167,7 +171,16 @@ public record LiveJobOptions(
                     LiveJobConfig.AUTO_REPARTITION,
                     "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
         }
-        boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, partitioner));
+        StartPlaces startFrom =
+                values.read(LiveJobConfig.START_FROM, path -> path.isEmpty() ? null : StartPlaces.parse(path));
+        boolean bootstraps =
+                values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(startFrom == null ? value : NOW, partitioner));
+        if (startFrom != null && !bootstraps) {
+            throw values.wrong(
+                    LiveJobConfig.START_FROM,
+                    "needs an algorithm that continues after a bootstrap, and %s does not; choose --algorithm cutwater"
+                            .formatted(partitioner.algorithm()));
+        }
         // Named, so that a job which goes on with other options keeps it; and the schema, for processes without the
         // file.
         Map<String, String> named = new TreeMap<>(values.given());
@@ -182,8 +195,11 @@ public record LiveJobOptions(
                 partitioner,
                 bootstraps,
                 bootstraps
-                        ? values.read(LiveJobConfig.BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value))
+                        ? values.read(
+                                LiveJobConfig.BOOTSTRAP,
+                                value -> value.isEmpty() || value.equals(NOW) ? null : History.parse(value))
                         : null,
+                startFrom,
                 keepsEdges,
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),
@@ -204,6 +220,16 @@ public record LiveJobOptions(
     public LiveJobOptions withHistory(History fixed) {
         Map<String, String> changed = new TreeMap<>(arguments);
         changed.put(LiveJobConfig.BOOTSTRAP.key(), fixed.toString());
+        return of(changed);
+    }
+
+    /** Returns these options with the digest of the places that the job takes over, if it does. */
+    public LiveJobOptions withFixedStart() throws IOException {
+        if (startFrom == null) {
+            return this;
+        }
+        Map<String, String> changed = new TreeMap<>(arguments);
+        changed.put(LiveJobConfig.START_FROM.key(), startFrom.fixed().toString());
         return of(changed);
     }
 

@@ -196,7 +196,7 @@ class BulkSourceTest {
     }
 
     private BulkSource source(PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        return new BulkSource(new InputWork.Place(input, options, dedupe, InputWork.Shown.ALL));
+        return new BulkSource(new InputWork.Place(input, options, dedupe, null, InputWork.Shown.ALL));
     }
 
     private List<String> undisturbed(BulkSource source) throws Exception {

@@ -2,14 +2,21 @@ package io.cutwater.flink.connector.bulk.work;
 
 import io.cutwater.flink.connector.input.InputPosition;
 import io.cutwater.flink.connector.input.OrderedInput;
+import io.cutwater.flink.connector.input.StartPlaces;
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.state.bulk.BulkRun;
+import io.cutwater.state.bulk.GivenPlaces;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads an input, places its edges in passes, reads it again and hands it on. */
 final class BulkWork {
+    private static final Logger LOG = LoggerFactory.getLogger(BulkWork.class);
+
     private final InputWork.Place work;
     private final BulkSplit from;
     private final BatchHandover out;
@@ -39,7 +46,7 @@ final class BulkWork {
         try (BulkRun run = BulkRun.create(work.request(), scratch)) {
             if (!run.isComplete()) {
                 read(run);
-                run.place(stage);
+                place(run);
             }
             stage.found(run.unknownRemovals());
             try {
@@ -49,6 +56,27 @@ final class BulkWork {
                 throw e;
             }
         }
+    }
+
+    private void place(BulkRun run) throws IOException, InterruptedException {
+        StartPlaces from = work.given();
+        if (from == null) {
+            run.place(stage);
+            return;
+        }
+        GivenPlaces given = from.read(work.options());
+        run.place(stage, given);
+        if (given.taken() == 0 && run.edgeCount() > 0) {
+            throw FinalFailure.of(
+                    "none of the %,d places in %s is for an edge or vertex of the topic; check that both name vertices by the same ids"
+                            .formatted(given.given(), from.path()));
+        }
+        LOG.info(
+                "{} of the {} places in {} were taken over, {} have no edge in the topic",
+                given.taken(),
+                given.given(),
+                from.path(),
+                given.given() - given.taken());
     }
 
     private void read(BulkRun run) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector.bulk.work;
 
 import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.input.StartPlaces;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -32,13 +33,16 @@ public sealed interface InputWork extends Serializable {
      * Places all edges in passes, and emits them with their places.
      *
      * @param input files, or a topic between two offsets
+     * @param given places that edges or vertices have already; null for none
      * @param shown rows that are emitted besides the edges that are left
      */
     record Place(
             EdgeInput input,
             PartitionerOptions options,
             @Nullable DuplicateRule dedupe,
-            Shown shown) implements InputWork {
+            @Nullable StartPlaces given,
+            Shown shown)
+            implements InputWork {
         private static final long serialVersionUID = 1;
 
         /** @throws IllegalArgumentException if no bulk run takes the options */
@@ -53,7 +57,7 @@ public sealed interface InputWork extends Serializable {
         }
 
         BulkRequest request() {
-            return new BulkRequest(options, dedupe);
+            return new BulkRequest(options, dedupe, given == null ? null : given.toString());
         }
     }
 
