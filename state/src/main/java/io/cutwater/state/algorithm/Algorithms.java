@@ -111,6 +111,7 @@ public final class Algorithms {
                     .live(
                             CutwaterVertexRule::new,
                             CutwaterVertexRule.WINDOW,
+                            CutwaterJointPartitioner.BUFFER,
                             CutwaterVertexRule.VERTEX_SLACK,
                             CutwaterVertexRule.LIVE_VOLUME_SLACK,
                             CutwaterVertexRule.VOLUME_SLACK)

@@ -24,11 +24,22 @@ public final class VertexPassRunner {
             int partitionCount,
             @Nullable TrainingVertices training) {
         VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training);
+        return place(graph, partitioner, placement, new int[0]);
+    }
+
+    /**
+     * Places all vertices.
+     *
+     * @param placement without a vertex of the graph
+     * @param otherDegrees edges of each vertex that the graph lacks; empty for none
+     */
+    public static VertexPlacement place(
+            BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement, int[] otherDegrees) {
         for (int number = 0; ; number++) {
             switch (partitioner.pass(number, placement)) {
                 case EDGES -> observeEdges(graph, partitioner);
                 case VERTICES -> observeVertices(graph, partitioner);
-                case PLACE -> placeAll(graph, partitioner, placement);
+                case PLACE -> placeAll(graph, partitioner, placement, otherDegrees);
                 case DONE -> {
                     return placement;
                 }
@@ -52,7 +63,8 @@ public final class VertexPassRunner {
         }
     }
 
-    private static void placeAll(BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement) {
+    private static void placeAll(
+            BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement, int[] otherDegrees) {
         try (VertexPass vertices = graph.vertices()) {
             while (vertices.next()) {
                 int vertex = vertices.vertex();
@@ -60,7 +72,8 @@ public final class VertexPassRunner {
                 int to = vertices.to();
                 int partition = partitioner.place(vertex, vertices.neighbours(), from, to, placement);
                 if (partition != VertexPartitioner.LATER) {
-                    placement.put(vertex, to - from, partition);
+                    int other = otherDegrees.length == 0 ? 0 : otherDegrees[vertex];
+                    placement.put(vertex, to - from + other, partition);
                 }
             }
         }

@@ -218,8 +218,12 @@ public final class OwnerLoads {
      * The floor is there because many communities begin in the first edges, and a tight cap tears them apart.
      */
     public double capacity(double slack) {
-        double vertices = totalOwned + 1.0;
-        return Math.max(Math.ceil(slack * vertices / open), CAPACITY_FLOOR);
+        return capacity(slack, totalOwned + 1, open);
+    }
+
+    /** Returns that number for so many vertices with an owner. */
+    public static double capacity(double slack, long vertices, int partitionCount) {
+        return Math.max(Math.ceil(slack * vertices / partitionCount), CAPACITY_FLOOR);
     }
 
     /**

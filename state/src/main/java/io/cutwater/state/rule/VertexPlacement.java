@@ -49,6 +49,17 @@ public final class VertexPlacement {
         volumes = new long[partitionCount];
     }
 
+    /** Counts what partitions hold besides the vertices. */
+    public void addOthers(long[] vertices, long[] volumesOfOthers) {
+        for (int p = 0; p < vertexCounts.length; p++) {
+            vertexCounts[p] += vertices[p];
+            volumes[p] += volumesOfOthers[p];
+            totalVertices += vertices[p];
+            totalVolume += volumesOfOthers[p];
+            leastLoaded = isLess(p, leastLoaded) ? p : leastLoaded;
+        }
+    }
+
     /** Puts a vertex on a partition, off the one where it may have been. */
     public void put(int vertex, int degree, int partition) {
         int before = partitions[vertex];

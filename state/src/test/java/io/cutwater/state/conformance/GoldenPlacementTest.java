@@ -87,6 +87,8 @@ class GoldenPlacementTest {
             }
         }
         subjects.add(subject(PartitioningKind.VERTEX, "live", "cutwater", 5, PassMode.LIVE, "window", "40"));
+        subjects.add(subject(PartitioningKind.VERTEX, "live", "cutwater", 6, PassMode.LIVE, "buffer", "400"));
+        subjects.add(subject(PartitioningKind.VERTEX, "kept", "cutwater", 6, PassMode.LIVE, "buffer", "400"));
         for (PartitioningKind kind : PartitioningKind.values()) {
             for (String name : placedAsGraph(kind)) {
                 String[] settings =

@@ -1,17 +1,23 @@
 package io.cutwater.state.placement;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.passes.EdgeCounts;
+import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.lang.management.ManagementFactory;
@@ -47,19 +53,23 @@ final class JointLoopFigures {
 
     private JointLoopFigures() {}
 
-    /** @param args parts of the names of the graphs that are wanted; none for all */
+    /**
+     * @param args {@code edge} or {@code vertex}, then parts of the names of the graphs that are wanted; none for all
+     */
     public static void main(String... args) {
+        PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
+        List<String> names = List.of(args).stream().skip(1).toList();
         for (String file : FILES) {
-            if (args.length > 0 && List.of(args).stream().noneMatch(file::contains)) {
+            if (!names.isEmpty() && names.stream().noneMatch(file::contains)) {
                 continue;
             }
             EdgeBatch graph = SharedGraph.read("data/" + file);
             for (int k : new int[] {4, 8, 16, 32}) {
-                double bulk = bulk(file, graph, k);
-                print(file, graph, k, bulk, "window", 10_000);
-                print(file, graph, k, bulk, "buffer", 10_000);
+                double bulk = kind == PartitioningKind.EDGE ? bulk(file, graph, k) : bulkCut(file, graph, k);
+                print(kind, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
+                print(kind, file, graph, k, bulk, "buffer", 10_000);
                 for (int percent : new int[] {1, 10, 50}) {
-                    print(file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
+                    print(kind, file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
                 }
             }
         }
@@ -82,9 +92,28 @@ final class JointLoopFigures {
         return print(file, k, "bulk", Quality.of(loads, 0), Double.NaN, nanos);
     }
 
-    private static void print(String file, EdgeBatch edges, int k, double bulk, String setting, int size) {
-        PartitionerOptions options = PartitionerOptions.ofEdges(
-                "cutwater", k, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of(setting, Integer.toString(size)));
+    /** Returns the share of edges that are cut in bulk. */
+    private static double bulkCut(String file, EdgeBatch edges, int k) {
+        AdjacencyGraph graph = AdjacencyGraph.of(edges);
+        PartitionerOptions options =
+                PartitionerOptions.ofVertices("cutwater", k, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+        VertexPlacement placement = VertexPassRunner.place(
+                graph,
+                new CutwaterVertexPartitioner(options, new GraphSize(graph.vertexCount(), graph.edgeCount())),
+                k);
+        long cut = 0;
+        for (int i = 0; i < edges.size(); i++) {
+            cut += placement.partition(graph.source(i)) == placement.partition(graph.target(i)) ? 0 : 1;
+        }
+        double share = (double) cut / edges.size();
+        System.out.printf(Locale.ROOT, "%s, k %d, bulk: cut %.3f%n", file, k, share);
+        return share;
+    }
+
+    private static void print(
+            PartitioningKind kind, String file, EdgeBatch edges, int k, double bulk, String setting, int size) {
+        PartitionerOptions options = new PartitionerOptions(
+                kind, "cutwater", k, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of(setting, Integer.toString(size)));
         Algorithm algorithm = Algorithms.of(options);
         Placement placement =
                 algorithm.placement(options, new VertexTable(algorithm.layout(options)), new PartitionLoads(k), null);
@@ -103,21 +132,24 @@ final class JointLoopFigures {
     }
 
     private static double print(String file, int k, String what, Quality quality, double bulk, long nanos) {
+        double value = quality.edgeCutRatio().orElse(quality.replicationFactor());
         System.out.printf(
                 Locale.ROOT,
-                "%s, k %d, %s: RF %.3f, %.3f of bulk, edge balance %.3f, vertex balance %.2f; %.2f us an edge of CPU%n",
+                "%s, k %d, %s: %s %.3f, %.3f of bulk, load balance %.3f, vertex balance %.2f; %.2f us an edge of CPU%n",
                 file,
                 k,
                 what,
-                quality.replicationFactor(),
-                quality.replicationFactor() / bulk,
-                quality.loadBalance(),
+                quality.edgeCutRatio().isPresent() ? "cut" : "RF",
+                value,
+                value / bulk,
+                quality.volumeBalance().orElse(quality.loadBalance()),
                 quality.vertexBalance(),
                 nanos / 1e3 / quality.edges());
-        return quality.replicationFactor();
+        return value;
     }
 
+    /** CPU time of the process, since other threads choose places. */
     private static long cpuNanos() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 }

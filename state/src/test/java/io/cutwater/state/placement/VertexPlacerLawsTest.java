@@ -40,13 +40,19 @@ class VertexPlacerLawsTest {
                         : Stream.of("1", "20", "50000").flatMap(window -> options(name, Map.of("window", window))));
     }
 
+    /** The rules, and that which chooses owners together, for which there is no textbook. */
+    static Stream<PartitionerOptions> allRules() {
+        return Stream.concat(
+                rules(), options("cutwater", Map.of("buffer", "20")).filter(options -> options.partitionCount() < 64));
+    }
+
     /** Enough to show what is counted at every moment. */
     static Stream<PartitionerOptions> rulesOfFewPartitions() {
-        return rules().filter(options -> options.partitionCount() < 64);
+        return allRules().filter(options -> options.partitionCount() < 64);
     }
 
     static Stream<PartitionerOptions> rulesWithACap() {
-        return rules().filter(options -> CAPS.containsKey(options.algorithm()));
+        return allRules().filter(options -> CAPS.containsKey(options.algorithm()));
     }
 
     private static Stream<PartitionerOptions> options(String name, Map<String, String> settings) {
@@ -66,7 +72,7 @@ class VertexPlacerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("rules")
+    @MethodSource("allRules")
     void everyEdgeIsOnceInTheShardOfEachOwner(PartitionerOptions options) {
         for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);

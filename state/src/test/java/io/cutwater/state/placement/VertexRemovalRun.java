@@ -32,6 +32,9 @@ import java.util.stream.Stream;
 
 /** A job of a vertex partitioning at random, with what a recount finds after each batch. */
 final class VertexRemovalRun {
+    /** Cutwater with a buffer whose vertices get their owners together; a name of these tests only. */
+    static final String JOINT = "cutwater, joint";
+
     private final String algorithm;
     final SplittableRandom random;
     final TextbookMultigraph textbook = new TextbookMultigraph();
@@ -56,8 +59,13 @@ final class VertexRemovalRun {
     }
 
     private void begin(long vertexCount) {
-        Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "20");
-        PartitionerOptions options = PartitionerOptions.ofVertices(algorithm, k, 7, PassMode.LIVE, settings);
+        Map<String, String> settings = switch (algorithm) {
+            case "hash" -> Map.of();
+            case JOINT -> Map.of("buffer", "20");
+            default -> Map.of("window", "20");
+        };
+        String name = algorithm.equals(JOINT) ? "cutwater" : algorithm;
+        PartitionerOptions options = PartitionerOptions.ofVertices(name, k, 7, PassMode.LIVE, settings);
         vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm())
                         .layout(options)

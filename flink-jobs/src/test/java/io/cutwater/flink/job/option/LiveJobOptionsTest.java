@@ -183,7 +183,7 @@ class LiveJobOptionsTest {
                 "--buffer-size many | --buffer-size must be 1 to 100000000 edges",
                 "--buffer-size 5 --set buffer=5 | --buffer-size and --set buffer exclude each other: '5'",
                 "--buffer-size 5 --algorithm hdrf | --buffer-size needs an algorithm that places edges together, such as",
-                "--buffer-size 5 --kind vertex | --buffer-size needs an algorithm that places edges together, such as",
+                "--buffer-size 5 --algorithm ldg | --buffer-size needs an algorithm that places edges together, such as",
                 "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
                 "--checkpoint-interval 1y | --checkpoint-interval must be a time",
                 "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",

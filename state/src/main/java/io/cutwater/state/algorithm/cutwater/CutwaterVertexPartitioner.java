@@ -3,12 +3,15 @@ package io.cutwater.state.algorithm.cutwater;
 import io.cutwater.state.cluster.ClusterHomes;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.joint.EarlierOwners;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
+import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.plan.PlanRequest;
+import io.cutwater.state.plan.PlanRooms;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.rule.NeighbourCounts;
@@ -41,6 +44,9 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     /** Cost in a plan of moving an endpoint away from its present owner, in cut edges. */
     private static final double MOVE_COST = 0.03;
 
+    /** Volume of the largest cluster beside earlier owners, as a share of the mean room of a partition. */
+    private static final double GRAIN_OF_ROOM = 0.25;
+
     private enum Stage {
         CLUSTER,
         WEIGH,
@@ -50,12 +56,14 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     private final PlanRequest request;
     private final int @Nullable [] present;
+    private final @Nullable EarlierOwners earlier;
     private final boolean isKeeping;
     private int[] presentHomes = {};
     private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
     private final NeighbourCounts counts;
     private int[] clusters = {};
+    private int clusterCount;
     private int[] plan = {};
     private QuotientGraphBuilder quotient = new QuotientGraphBuilder(0);
     private Stage stage = Stage.CLUSTER;
@@ -63,27 +71,64 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private long moves;
 
     public CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
-        this(options, size, null, false);
+        this(options, size, null, false, null);
     }
 
     /**
+     * @param size of the graph
      * @param present the owner of each vertex, near which it is to stay; null for none
      * @param isKeeping whether a vertex begins where it is if its cluster keeps its home; else at home
+     * @param earlier owners of other vertices, which stay; null if there are none
      */
-    public CutwaterVertexPartitioner(
-            PartitionerOptions options, GraphSize size, int @Nullable [] present, boolean isKeeping) {
+    private CutwaterVertexPartitioner(
+            PartitionerOptions options,
+            GraphSize size,
+            int @Nullable [] present,
+            boolean isKeeping,
+            @Nullable EarlierOwners earlier) {
         this.isKeeping = isKeeping;
         this.present = present;
+        this.earlier = earlier;
         int n = size.slots();
         int k = options.partitionCount();
-        VertexCaps caps = VertexCaps.of(options, size);
+        VertexCaps caps = VertexCaps.of(options, earlier == null ? size : earlier.size());
         long maxSize = caps.vertices();
         long maxVolume = caps.volume();
         request = new PlanRequest(k, maxSize, maxVolume, options.seed());
         double grain = GRAIN.of(options);
+        double largest = grain * maxVolume;
+        if (earlier != null) {
+            largest = Math.min(
+                    largest,
+                    GRAIN_OF_ROOM
+                            * Arrays.stream(rooms(maxVolume, earlier.volumes()))
+                                    .average()
+                                    .orElse(0));
+        }
         clustering = new ModularityClustering(
-                n, size.edges(), (long) (grain * maxVolume), (int) Math.max(1, Math.min(n, grain * maxSize)));
+                n, size.edges(), (long) largest, (int) Math.max(1, Math.min(n, grain * maxSize)));
         counts = new NeighbourCounts(k);
+    }
+
+    private static long[] rooms(long most, long[] present) {
+        return Arrays.stream(present).map(load -> Math.max(0, most - load)).toArray();
+    }
+
+    /**
+     * Owners for vertices that come to others, which have theirs.
+     *
+     * @param graph the vertices without an owner, and the edges between them
+     * @param options of bulk passes
+     */
+    static int[] beside(EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options) {
+        boolean isFirst = Arrays.stream(earlier.owned()).sum() == 0;
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPlacement placement = new VertexPlacement(options.partitionCount(), size.slots(), graph::vertex);
+        placement.addOthers(earlier.owned(), earlier.volumes());
+        VertexPartitioner partitioner =
+                new CutwaterVertexPartitioner(options, size, null, false, isFirst ? null : earlier);
+        return VertexPassRunner.place(graph, partitioner, placement, earlier.degrees())
+                .partitions();
     }
 
     /**
@@ -97,7 +142,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     public static VertexPlacement near(
             BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping);
+        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping, null);
         return VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
     }
 
@@ -108,8 +153,9 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             case CLUSTER -> {
                 if (number > 0 && !clustering.endPass()) {
                     clusters = clustering.clusters();
+                    clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
                     quotient = new QuotientGraphBuilder(
-                            Arrays.stream(clusters).max().orElse(-1) + 1,
+                            earlier == null ? clusterCount : clusterCount + request.partitionCount(),
                             QuotientGraphBuilder.pairsFor(clusters.length));
                     stage = Stage.WEIGH;
                 }
@@ -121,13 +167,17 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                     presentHomes = homes(present);
                     asked = asked.withPresent(presentHomes, MOVE_COST);
                 }
+                if (earlier != null) {
+                    asked = asked.withRooms(new PlanRooms(
+                            rooms(request.maxSize(), earlier.owned()), rooms(request.maxVolume(), earlier.volumes())));
+                }
                 plan = QuotientPlanner.plan(quotient.build(), asked);
                 quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
                 stage = Stage.PLACE;
                 return Pass.PLACE;
             }
             default -> {
-                boolean isDone = stage == Stage.REFINE && moves <= placement.totalVertices() / LEAST_MOVES;
+                boolean isDone = stage == Stage.REFINE && moves <= clusters.length / LEAST_MOVES;
                 stage = Stage.REFINE;
                 moves = 0;
                 return isDone || refinements++ == MAX_REFINEMENTS ? Pass.DONE : Pass.PLACE;
@@ -148,7 +198,11 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             return;
         }
         int cluster = clusters[vertex];
-        quotient.addVertex(cluster, to - from);
+        quotient.addVertex(cluster, to - from + otherDegree(vertex));
+        for (int i = 0; i < earlierPartitions(vertex); i++) {
+            long entry = earlierEntry(vertex, i);
+            quotient.addEdges(cluster, clusterCount + EdgeCounts.partition(entry), EdgeCounts.count(entry));
+        }
         if (Objects.requireNonNull(places, "places is null").isTraining(vertex)) {
             quotient.addTraining(cluster);
         }
@@ -167,9 +221,13 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             boolean isKept = isKeeping && stay != NOWHERE && plan[cluster] == presentHomes[cluster];
             return isKept ? stay : plan[cluster];
         }
-        int degree = to - from;
+        int degree = to - from + otherDegree(vertex);
         int own = placement.partition(vertex);
         counts.count(vertex, neighbours, from, to, placement);
+        for (int i = 0; i < earlierPartitions(vertex); i++) {
+            long entry = earlierEntry(vertex, i);
+            counts.add(EdgeCounts.partition(entry), EdgeCounts.count(entry));
+        }
         if (stay != NOWHERE) {
             counts.add(stay, 1); // as one more neighbour, so that a vertex moves only for a gain
         }
@@ -193,6 +251,18 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         }
         moves += best == own ? 0 : 1;
         return best;
+    }
+
+    private int otherDegree(int vertex) {
+        return earlier == null ? 0 : earlier.degrees()[vertex];
+    }
+
+    private int earlierPartitions(int vertex) {
+        return earlier == null ? 0 : earlier.counts().size(vertex);
+    }
+
+    private long earlierEntry(int vertex, int i) {
+        return Objects.requireNonNull(earlier, "no earlier owners").counts().entry(vertex, i);
     }
 
     private boolean isOverfull(int vertex, int partition, VertexPlacement placement) {

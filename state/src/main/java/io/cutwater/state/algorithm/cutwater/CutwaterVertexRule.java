@@ -1,13 +1,17 @@
 package io.cutwater.state.algorithm.cutwater;
 
 import io.cutwater.state.algorithm.fennel.FennelPrice;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.joint.EarlierOwners;
+import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Settings;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
-import io.cutwater.state.rule.VertexRule;
+import java.util.Map;
 
 /**
  * Cutwater's live rule for vertices. A vertex with buffered edges has a home, which follows its neighbours; see
@@ -25,7 +29,7 @@ import io.cutwater.state.rule.VertexRule;
  * <p>The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice, with
  * every edge more. So the bound on vertices always holds, that on volume is a direction.
  */
-public final class CutwaterVertexRule implements VertexRule {
+public final class CutwaterVertexRule implements JointVertexRule {
     public static final NumericSetting WINDOW = Settings.WINDOW.withDefault(50_000);
     public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
 
@@ -45,12 +49,16 @@ public final class CutwaterVertexRule implements VertexRule {
     private static final int OWNER_WEIGHT = 5;
     private static final int HOME_WEIGHT = 4;
 
+    private final PartitionerOptions options;
+    private final int bufferSize;
     private final int windowSize;
     private final double vertexSlack;
     private final double volumeSlack;
     private final FennelPrice price = new FennelPrice(GAMMA);
 
     public CutwaterVertexRule(PartitionerOptions options) {
+        this.options = options;
+        bufferSize = (int) CutwaterJointPartitioner.BUFFER.of(options);
         windowSize = (int) WINDOW.of(options);
         vertexSlack = VERTEX_SLACK.of(options);
         volumeSlack = liveVolumeSlack(options);
@@ -65,6 +73,28 @@ public final class CutwaterVertexRule implements VertexRule {
     @Override
     public int windowSize() {
         return windowSize;
+    }
+
+    @Override
+    public int bufferSize() {
+        return bufferSize;
+    }
+
+    @Override
+    public double capacity(long vertices, int partitionCount) {
+        return OwnerLoads.capacity(vertexSlack, vertices, partitionCount);
+    }
+
+    @Override
+    public int[] owners(BoundedGraph graph, EarlierOwners earlier) {
+        Map<String, String> settings = Map.of(
+                VERTEX_SLACK.name(),
+                Double.toString(vertexSlack),
+                VOLUME_SLACK.name(),
+                Double.toString(VOLUME_SLACK.of(options)));
+        PartitionerOptions bulk = new PartitionerOptions(
+                options.kind(), options.algorithm(), earlier.owned().length, options.seed(), PassMode.BULK, settings);
+        return CutwaterVertexPartitioner.beside(earlier, graph, bulk);
     }
 
     @Override

@@ -1,0 +1,15 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.passes.EdgeCounts;
+
+/**
+ * What is known from earlier owners, who stay, when other vertices get theirs together.
+ *
+ * @param counts edges of each of the other vertices to those that a partition owns
+ * @param degrees sum of these counts for each of them
+ * @param owned vertices that each partition owns
+ * @param volumes sum of their degrees, buffered edges included
+ * @param size of the graph so far: all vertices and edges, the buffered ones included
+ */
+public record EarlierOwners(EdgeCounts counts, int[] degrees, long[] owned, long[] volumes, GraphSize size) {}

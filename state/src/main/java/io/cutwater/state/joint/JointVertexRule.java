@@ -1,0 +1,29 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.rule.VertexRule;
+
+/**
+ * A rule that chooses the owners of many vertices together. {@link #owner} for a single vertex is asked where a planned
+ * owner has no room.
+ */
+public interface JointVertexRule extends VertexRule {
+    /** Returns how many edges are buffered until owners are chosen; 0 if they are chosen one by one. */
+    int bufferSize();
+
+    /**
+     * Returns how many vertices a partition may own.
+     *
+     * @param vertices all that have an owner
+     */
+    double capacity(long vertices, int partitionCount);
+
+    /**
+     * Chooses owners for the vertices of a buffer that have none.
+     *
+     * @param graph these vertices, and the buffered edges between them
+     * @param earlier what is known of the others
+     * @return the owner of each vertex, 0 to k − 1
+     */
+    int[] owners(BoundedGraph graph, EarlierOwners earlier);
+}

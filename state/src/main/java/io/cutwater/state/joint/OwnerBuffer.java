@@ -1,0 +1,161 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexSlots;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.passes.EdgeCounts;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/**
+ * Owners for the vertices of a buffer that have none, chosen together. Those come first that are surest of theirs: with
+ * most buffered edges to vertices that it owns, or will own. Of equally sure vertices the one comes first that has
+ * waited for longest.
+ */
+public final class OwnerBuffer {
+    private static final int EXPECTED = 4096;
+
+    /** Vertices that are at least as sure are equally sure. */
+    private static final int MAX_SURE = 1023;
+
+    private static final int NO_OWNER = VertexTable.NO_MASTER;
+
+    private final AdjacencyGraph graph; // of the vertices without an owner
+    private final int[] degrees; // edges of these to vertices with an owner
+    private final int[] vertexCounts; // without an owner, that the edges up to each one name
+    private final EdgeCounts counts;
+    private final int[] owners;
+
+    /**
+     * Chooses.
+     *
+     * @param edges all that are buffered, the oldest first
+     * @param loads of the open partitions
+     */
+    public OwnerBuffer(EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads) {
+        VertexSlots slots = new VertexSlots(edges.size() / 4);
+        vertexCounts = new int[edges.size()];
+        int[] sources = new int[edges.size()];
+        int[] targets = new int[edges.size()];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = slots.slot(edges.source(i));
+            targets[i] = slots.slot(edges.target(i));
+            vertexCounts[i] = Math.max(Math.max(sources[i], targets[i]) + 1, i == 0 ? 0 : vertexCounts[i - 1]);
+        }
+        long[] ids = slots.vertices();
+        int[] present = present(ids, vertices);
+        int[] numbers = new int[ids.length]; // of the vertices without an owner
+        long[] free = new long[ids.length];
+        int freeCount = 0;
+        for (int v = 0; v < ids.length; v++) {
+            numbers[v] = freeCount;
+            if (present[v] == NO_OWNER) {
+                free[freeCount++] = ids[v];
+            }
+        }
+        for (int i = 0; i < vertexCounts.length; i++) {
+            int named = vertexCounts[i];
+            vertexCounts[i] = named == ids.length ? freeCount : numbers[named];
+        }
+        EdgeBatch between = new EdgeBatch(Math.max(1, edges.size()));
+        counts = new EdgeCounts(freeCount);
+        degrees = new int[freeCount];
+        int k = loads.partitionCount();
+        for (int i = 0; i < sources.length; i++) {
+            int source = sources[i];
+            int target = targets[i];
+            if (present[source] == NO_OWNER && present[target] == NO_OWNER) {
+                between.add(ids[source], ids[target]);
+            } else if (present[source] == NO_OWNER && present[target] < k) {
+                degrees[numbers[source]]++;
+                counts.add(numbers[source], present[target]);
+            } else if (present[target] == NO_OWNER && present[source] < k) {
+                degrees[numbers[target]]++;
+                counts.add(numbers[target], present[source]);
+            }
+        }
+        graph = AdjacencyGraph.of(Arrays.copyOf(free, freeCount), between);
+        long[] owned = new long[k];
+        long[] volumes = new long[k];
+        Arrays.setAll(owned, loads::owned);
+        Arrays.setAll(volumes, loads::comingVolume);
+        GraphSize size = new GraphSize(loads.totalOwned() + freeCount, loads.edges() + edges.size());
+        owners = rule.owners(graph, new EarlierOwners(counts, degrees, owned, volumes, size));
+    }
+
+    private static int[] present(long[] ids, VertexTable vertices) {
+        int[] owners = new int[ids.length];
+        for (int v = 0; v < ids.length; v++) {
+            if (v % EXPECTED == 0) {
+                int count = Math.min(EXPECTED, ids.length - v);
+                vertices.expect(Arrays.copyOfRange(ids, v, v + count), count);
+            }
+            owners[v] = vertices.master(vertices.slot(ids[v]));
+        }
+        return owners;
+    }
+
+    /** Returns a vertex without an owner; their numbers are in the order in which the edges name them. */
+    public long vertex(int number) {
+        return graph.vertex(number);
+    }
+
+    /** Returns the chosen owner of a vertex. */
+    public int owner(int number) {
+        return owners[number];
+    }
+
+    /** Returns the number of vertices without an owner. */
+    public int size() {
+        return owners.length;
+    }
+
+    /** Returns the numbers of the vertices that the oldest edges name, in this order. */
+    public int[] endpoints(int edges) {
+        return IntStream.range(0, vertexCounts[edges - 1]).toArray();
+    }
+
+    /** Returns the numbers of the surest vertices, as many as let so many edges go. */
+    public int[] surestFirst(int edges) {
+        int[] order = surestFirst();
+        BitSet settled = new BitSet(order.length);
+        int count = 0;
+        for (int free = 0; free < edges && count < order.length; count++) {
+            int v = order[count];
+            settled.set(v);
+            free += degrees[v];
+            int loops = 0;
+            for (int at = graph.offset(v); at < graph.offset(v + 1); at++) {
+                int neighbour = graph.neighbours()[at];
+                free += settled.get(neighbour) && neighbour != v ? 1 : 0;
+                loops += neighbour == v ? 1 : 0;
+            }
+            free += loops / 2;
+        }
+        return Arrays.copyOf(order, count);
+    }
+
+    /** The numbers of the vertices, the surest first. */
+    private int[] surestFirst() {
+        short[] keys = new short[owners.length];
+        int[] starts = new int[MAX_SURE + 2];
+        for (int v = 0; v < keys.length; v++) {
+            int sure = counts.count(v, owners[v]);
+            for (int at = graph.offset(v); at < graph.offset(v + 1); at++) {
+                sure += owners[graph.neighbours()[at]] == owners[v] ? 1 : 0;
+            }
+            keys[v] = (short) (MAX_SURE - Math.min(MAX_SURE, sure));
+            starts[keys[v] + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] order = new int[keys.length];
+        for (int v = 0; v < keys.length; v++) {
+            order[starts[keys[v]]++] = v;
+        }
+        return order;
+    }
+}

@@ -1,0 +1,159 @@
+package io.cutwater.state.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.passes.VertexPassRunner;
+import io.cutwater.state.rule.VertexPlacement;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Vertices that get their owners together, a buffer of edges at a time. */
+class JointOwnersTest {
+    private static final int K = 8;
+
+    /** A placement over a table that keeps few vertices, and what it has placed. */
+    private static final class Run implements PlacedEdges {
+        private final PartitionerOptions options;
+        private final MapVertexStore store = new MapVertexStore();
+        private final List<String> placed = new ArrayList<>();
+        private VertexTable vertices;
+        private PartitionLoads loads = new PartitionLoads(K);
+        private Placement placement;
+
+        Run(String setting, int size) {
+            options = PartitionerOptions.ofVertices(
+                    "cutwater", K, 5, PassMode.LIVE, Map.of(setting, Integer.toString(size)));
+            begin(0);
+        }
+
+        private void begin(long vertexCount) {
+            Algorithm algorithm = Algorithms.of(options);
+            vertices =
+                    new VertexTable(algorithm.layout(options), store, 50_000, vertexCount, VertexTable.Listener.NONE);
+            placement = algorithm.placement(options, vertices, loads, null);
+        }
+
+        @Override
+        public void placed(long source, long target, double weight, long timestamp, int place) {
+            placed.add(source + " " + target + " " + place);
+        }
+
+        void accept(EdgeBatch edges, int from, int to) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = from; i < to; i++) {
+                batch.addFrom(edges, i);
+            }
+            placement.accept(batch, this);
+        }
+
+        void restart() {
+            List<byte[]> snapshot = placement.snapshot();
+            EdgeBatch held = placement.heldEdges();
+            vertices.flush();
+            loads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
+            begin(vertices.vertexCount());
+            placement.restore(snapshot, held);
+        }
+
+        double cut() {
+            return placement.quality(0).edgeCutRatio().orElseThrow();
+        }
+    }
+
+    private static EdgeBatch graph(int size) {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.growingCommunities(40, 7).fill(edges, size - size / 8);
+        SyntheticGraph.rmat(10, 7).fill(edges, size / 8);
+        return edges;
+    }
+
+    private static Run whole(EdgeBatch edges, String setting, int size) {
+        Run run = new Run(setting, size);
+        run.accept(edges, 0, edges.size());
+        run.placement.placeHeld(run);
+        assertThat(run.placement.heldCount()).isZero();
+        return run;
+    }
+
+    private static double bulkCut(EdgeBatch edges) {
+        AdjacencyGraph graph = AdjacencyGraph.of(edges);
+        PartitionerOptions options = PartitionerOptions.ofVertices("cutwater", K, 5, PassMode.BULK, Map.of());
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPlacement places = VertexPassRunner.place(graph, new CutwaterVertexPartitioner(options, size), K);
+        int cut = 0;
+        for (int i = 0; i < edges.size(); i++) {
+            cut += places.partition(graph.source(i)) == places.partition(graph.target(i)) ? 0 : 1;
+        }
+        return (double) cut / edges.size();
+    }
+
+    @Test
+    void aBufferOfTheWholeGraphIsPlacedAsInBulk() {
+        EdgeBatch edges = graph(20_000);
+        Run run = new Run("buffer", 50_000);
+        run.accept(edges, 0, edges.size());
+        assertThat(run.placed).isEmpty();
+        run.placement.placeHeld(run);
+        assertThat(run.cut()).isBetween(0.98 * bulkCut(edges), 1.02 * bulkCut(edges));
+    }
+
+    @ParameterizedTest(name = "buffer {0}, within {1} of the window")
+    @CsvSource({"1000, 0.95", "5000, 0.95"})
+    void aBufferCutsFewerEdgesThanAWindowOfItsSize(int size, double most) {
+        EdgeBatch edges = graph(10_000);
+        assertThat(whole(edges, "buffer", size).cut())
+                .isLessThan(most * whole(edges, "window", size).cut());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theOwnersAreTheSameWhereverBatchesAndRestartsAre(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch edges = graph(random.nextInt(500, 3000));
+        int buffer = random.nextInt(1, 800);
+        Run cut = new Run("buffer", buffer);
+        for (int from = 0; from < edges.size(); ) {
+            int to = Math.min(edges.size(), from + random.nextInt(1, 400));
+            cut.accept(edges, from, to);
+            assertThat(cut.placement.heldCount()).isLessThan(buffer);
+            if (random.nextInt(4) == 0) {
+                cut.restart();
+            }
+            from = to;
+        }
+        cut.placement.placeHeld(cut);
+        assertThat(cut.placed).isEqualTo(whole(edges, "buffer", buffer).placed);
+    }
+
+    @Test
+    void edgesThatHaveWaitedTooLongArePlacedAndTheOthersWait() {
+        EdgeBatch edges = graph(600);
+        Run run = new Run("buffer", 10_000);
+        run.accept(edges, 0, 250);
+        long before = run.placement.heldEver();
+        run.accept(edges, 250, 600);
+        run.placement.placeHeldBefore(before, run);
+        assertThat(run.placed).hasSizeBetween(250, 599);
+        int waiting = run.placement.heldCount();
+        run.placement.placeHeldBefore(before, run);
+        assertThat(run.placement.heldCount()).isEqualTo(waiting);
+    }
+}
