@@ -188,7 +188,7 @@ class UsageTest {
                 "partition --partitions 4 --out o --topic edges | --topic needs --bootstrap-servers",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers here | must be HOST:PORT",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format xml"
-                        + " | --event-format must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'xml'",
+                        + " | --event-format must be csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro: 'xml'",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text"
                         + " | --ids text is for files",

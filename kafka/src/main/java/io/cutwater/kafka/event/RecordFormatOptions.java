@@ -5,6 +5,7 @@ import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.JsonEncoding;
 import io.cutwater.kafka.field.avro.AvroEncoding;
+import io.cutwater.kafka.field.protobuf.ProtobufEncoding;
 import io.cutwater.kafka.registry.RegistryAddress;
 import io.cutwater.kafka.registry.RegistryEncoding;
 import io.cutwater.kafka.registry.SchemaType;
@@ -26,6 +27,13 @@ public final class RecordFormatOptions {
     /** The absolute path of a file with credentials and keys for the registry. */
     public static final String REGISTRY_PROPERTIES = "registry-properties";
 
+    /** A file with the types of Protobuf records; or the types themselves. */
+    public static final String DESCRIPTOR = "descriptor";
+
+    /** The name of the type of Protobuf records. */
+    public static final String MESSAGE = "message";
+
+    private static final String PROTOBUF = "protobuf";
     private static final String JSON = "json";
     private static final String AVRO = "avro";
     private static final String DEBEZIUM_JSON = "debezium-json";
@@ -49,7 +57,7 @@ public final class RecordFormatOptions {
     public static RecordFormat parse(Map<String, String> given) {
         RecordFormatOptions options = new RecordFormatOptions(given);
         RecordFormat format = options.format();
-        if (options.isGiven(AVRO_SCHEMA)) {
+        if (options.isGiven(AVRO_SCHEMA) || options.isGiven(DESCRIPTOR)) {
             format.check(""); // the same for every topic
         }
         return format;
@@ -61,10 +69,17 @@ public final class RecordFormatOptions {
      * @param given options that {@link #parse} accepts
      */
     public static Map<String, String> embedded(Map<String, String> given) {
-        String file = given.getOrDefault(AVRO_SCHEMA, "").strip();
-        return file.isEmpty()
+        RecordFormatOptions options = new RecordFormatOptions(given);
+        String descriptor = options.value(DESCRIPTOR, "");
+        if (!descriptor.isEmpty()) {
+            return Map.of(
+                    DESCRIPTOR,
+                    ProtobufEncoding.of(descriptor, options.value(MESSAGE, "")).embedded());
+        }
+        String schema = options.value(AVRO_SCHEMA, "");
+        return schema.isEmpty()
                 ? Map.of()
-                : Map.of(AVRO_SCHEMA, AvroEncoding.of(file).schema());
+                : Map.of(AVRO_SCHEMA, AvroEncoding.of(schema).schema());
     }
 
     private String value(String option, String otherwise) {
@@ -88,10 +103,12 @@ public final class RecordFormatOptions {
             throw new IllegalArgumentException("%s is for --event-format %s or %s; leave it out"
                     .formatted(ignoresTruncate ? "--on-truncate" : "--tombstones", DEBEZIUM_JSON, DEBEZIUM_AVRO));
         }
-        if (format.equals(AVRO) || format.equals(JSON) && (mapping != null || isGiven(SCHEMA_REGISTRY))) {
+        if (format.equals(AVRO)
+                || format.equals(PROTOBUF)
+                || format.equals(JSON) && (mapping != null || isGiven(SCHEMA_REGISTRY))) {
             return new RecordFormat.Fields(required(mapping), encoding());
         }
-        refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES);
+        refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES, DESCRIPTOR, MESSAGE);
         return own(mapping);
     }
 
@@ -114,6 +131,15 @@ public final class RecordFormatOptions {
     }
 
     private FieldEncoding encoding() {
+        if (format.equals(PROTOBUF)) {
+            refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES);
+            if (!isGiven(DESCRIPTOR)) {
+                throw new IllegalArgumentException(
+                        "--event-format protobuf needs --descriptor, a file that protoc --include_imports --descriptor_set_out writes");
+            }
+            return ProtobufEncoding.of(value(DESCRIPTOR, ""), value(MESSAGE, ""));
+        }
+        refuse(DESCRIPTOR, MESSAGE);
         boolean isJson = format.equals(JSON) || format.equals(DEBEZIUM_JSON);
         if (isJson) {
             refuse(AVRO_SCHEMA);
@@ -161,13 +187,13 @@ public final class RecordFormatOptions {
     private void refuse(String... options) {
         for (String option : options) {
             if (isGiven(option)) {
-                throw new IllegalArgumentException("--%s is for --event-format %s%s or %s, not %s; leave it out"
-                        .formatted(
-                                option,
-                                option.equals(AVRO_SCHEMA) ? "" : "json with --source, debezium-json, ",
-                                AVRO,
-                                DEBEZIUM_AVRO,
-                                format));
+                String formats = option.equals(DESCRIPTOR) || option.equals(MESSAGE)
+                        ? PROTOBUF
+                        : option.equals(AVRO_SCHEMA)
+                                ? "avro or debezium-avro"
+                                : "json with --source, debezium-json, avro or debezium-avro";
+                throw new IllegalArgumentException(
+                        "--%s is for --event-format %s, not %s; leave it out".formatted(option, formats, format));
             }
         }
     }
@@ -178,13 +204,13 @@ public final class RecordFormatOptions {
             own = EdgeEventFormat.of(format);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--event-format must be csv, json, binary, batch, avro, debezium-json or debezium-avro: '%s'"
+                    "--event-format must be csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro: '%s'"
                             .formatted(format),
                     e);
         }
         if (mapping != null) {
             throw new IllegalArgumentException(
-                    "--source and --target are for --event-format json, avro, debezium-json or debezium-avro, not %s; leave them out"
+                    "--source and --target are for --event-format json, avro, protobuf, debezium-json or debezium-avro, not %s; leave them out"
                             .formatted(own));
         }
         return new RecordFormat.Own(own);

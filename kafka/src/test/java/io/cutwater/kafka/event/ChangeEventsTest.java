@@ -263,7 +263,7 @@ final class ChangeEventsTest {
             nullValues = "-",
             value = {
                 "debezium-json | - | - | fail | reject | needs --source and --target",
-                "csv | a | b | fail | reject | --source and --target are for --event-format json, avro, debezium-json or debezium-avro, not csv",
+                "csv | a | b | fail | reject | --source and --target are for --event-format json, avro, protobuf, debezium-json or debezium-avro, not csv",
                 "json | a | - | fail | reject | --target is missing",
                 "json | a..b | c | fail | reject | --source: a field is",
                 "json | a | b | ignore | reject | --on-truncate is for --event-format debezium-json or debezium-avro",
@@ -274,7 +274,7 @@ final class ChangeEventsTest {
                 "debezium-json | before.a | before.b | fail | reject | name fields of after",
                 "avro | - | - | fail | reject | --event-format avro needs --source and --target",
                 "avro | a | b | fail | reject | --event-format avro needs --schema-registry",
-                "avro2 | - | - | fail | reject | must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'avro2'"
+                "avro2 | - | - | fail | reject | must be csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro: 'avro2'"
             })
     void wordsThatDoNotFitAreRefusedWithTheOption(
             String format, String source, String target, String truncate, String tombstones, String message) {

@@ -46,6 +46,8 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "weight", "FIELD"),
             new Shown("Input", "timestamp", "FIELD"),
             new Shown("Input", "avro-schema", "FILE"),
+            new Shown("Input", "descriptor", "FILE"),
+            new Shown("Input", "message", "NAME"),
             new Shown("Input", "schema-registry", "URL"),
             new Shown("Input", RecordFormatOptions.REGISTRY_PROPERTIES, "FILE"),
             new Shown("Input", "on-truncate", "fail|ignore"),

@@ -16,7 +16,8 @@ public final class MappingOptions {
             names = "--source",
             paramLabel = "FIELD",
             defaultValue = "",
-            description = "Field with the source vertex, such as after.payer, of JSON, Avro or Debezium records.")
+            description =
+                    "Field with the source vertex, such as after.payer, of JSON, Avro, Protobuf or Debezium records.")
     private String source;
 
     @Option(names = "--target", paramLabel = "FIELD", defaultValue = "", description = "Field with the target vertex.")
@@ -42,6 +43,20 @@ public final class MappingOptions {
             defaultValue = "",
             description = "File with the schema of Avro records, as JSON (.avsc).")
     private String avroSchema;
+
+    @Option(
+            names = "--descriptor",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "File with the types of Protobuf records, as protoc --descriptor_set_out writes it.")
+    private String descriptor;
+
+    @Option(
+            names = "--message",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Name of the type of Protobuf records, if the descriptor has several.")
+    private String message;
 
     @Option(
             names = "--schema-registry",
@@ -79,6 +94,8 @@ public final class MappingOptions {
         return RecordFormatOptions.parse(Map.ofEntries(
                 Map.entry(RecordFormatOptions.EVENT_FORMAT, format),
                 Map.entry(RecordFormatOptions.AVRO_SCHEMA, avroSchema),
+                Map.entry(RecordFormatOptions.DESCRIPTOR, descriptor),
+                Map.entry(RecordFormatOptions.MESSAGE, message),
                 Map.entry(RecordFormatOptions.SCHEMA_REGISTRY, schemaRegistry),
                 Map.entry(
                         RecordFormatOptions.REGISTRY_PROPERTIES,

@@ -27,7 +27,7 @@ public final class TopicOptions {
             names = "--event-format",
             paramLabel = "FORMAT",
             description = "Format of edge records without a cutwater-format header: csv, json, binary, batch;"
-                    + " of a topic that is read also avro, debezium-json and debezium-avro. Default: csv")
+                    + " to read a topic also avro, protobuf, debezium-json, debezium-avro. Default: csv")
     private @Nullable String eventFormat;
 
     public KafkaOptions kafka() {

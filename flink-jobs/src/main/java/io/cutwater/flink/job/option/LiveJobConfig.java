@@ -31,12 +31,13 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("csv")
             .withDescription(
-                    "Format of records that name none: csv, json, binary, batch, avro, debezium-json or debezium-avro.");
+                    "Format of records that name none: csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro.");
 
     static final ConfigOption<String> SOURCE = key("source")
             .stringType()
             .defaultValue("")
-            .withDescription("Field with the source vertex, such as after.payer, of JSON, Avro or Debezium records.");
+            .withDescription(
+                    "Field with the source vertex, such as after.payer, of JSON, Avro, Protobuf or Debezium records.");
 
     static final ConfigOption<String> TARGET =
             key("target").stringType().defaultValue("").withDescription("Field with the target vertex.");
@@ -51,6 +52,16 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription("File with the schema of Avro records, as JSON (.avsc).");
+
+    static final ConfigOption<String> DESCRIPTOR = key(RecordFormatOptions.DESCRIPTOR)
+            .stringType()
+            .defaultValue("")
+            .withDescription("File with the types of Protobuf records, as protoc --descriptor_set_out writes it.");
+
+    static final ConfigOption<String> MESSAGE = key(RecordFormatOptions.MESSAGE)
+            .stringType()
+            .defaultValue("")
+            .withDescription("Name of the type of Protobuf records, if the descriptor has several.");
 
     static final ConfigOption<String> SCHEMA_REGISTRY = key(RecordFormatOptions.SCHEMA_REGISTRY)
             .stringType()
@@ -205,6 +216,8 @@ final class LiveJobConfig {
             WEIGHT,
             TIMESTAMP,
             AVRO_SCHEMA,
+            DESCRIPTOR,
+            MESSAGE,
             SCHEMA_REGISTRY,
             REGISTRY_PROPERTIES,
             ON_TRUNCATE,

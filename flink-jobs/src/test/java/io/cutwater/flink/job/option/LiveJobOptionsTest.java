@@ -166,7 +166,7 @@ class LiveJobOptionsTest {
                 "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
                 "--set lambda | --set must be NAME=VALUE",
                 "--seed many | --seed must be a whole number",
-                "--event-format xml | --event-format must be csv, json, binary, batch, avro, debezium-json or debezium-avro: 'xml'",
+                "--event-format xml | --event-format must be csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro: 'xml'",
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
                 "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
@@ -267,6 +267,6 @@ class LiveJobOptionsTest {
                         "--bootstrap-servers", "h:1", "--partitions", "4", "--source", "a", "--target", "b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--source and --target are for --event-format json, avro, debezium-json or debezium-avro, not csv; leave them out");
+                        "--source and --target are for --event-format json, avro, protobuf, debezium-json or debezium-avro, not csv; leave them out");
     }
 }
