@@ -1,6 +1,7 @@
 package io.cutwater.trainer.channel;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The channels of one shard to the others of its group. Frames of one sender arrive in the order of sending, each
@@ -91,17 +92,33 @@ public final class FrameChannel {
         return group.hasSamplers();
     }
 
+    /** Returns the shards with the same worker and the same sampler as this one, ascending. */
+    public List<Integer> team() {
+        return group.team(rank);
+    }
+
     /**
-     * Asks the sampler of this shard without waiting; for the shard's worker.
+     * Asks the sampler of a shard without waiting; for the shard's worker.
      *
+     * @param shard one of {@link #team}
      * @param question from position to limit; the caller does not change it afterwards
      */
-    public Answer askSampler(ByteBuffer question) {
-        return group.ask(rank, group.size() + rank, question);
+    public Answer askSampler(int shard, ByteBuffer question) {
+        return group.ask(shard, group.size() + shard, question);
     }
 
     /** Answers the questions of the shard's worker, beginning with those that already wait; for its sampler. */
     public void serveWith(FrameAnswerer server) {
         group.serveWith(first + rank, server);
+    }
+
+    /**
+     * Waits for what serves a shard of this sampler in this group, see {@link #serveWith}.
+     *
+     * @param shard one of {@link #team}
+     * @throws IllegalStateException if the group fails before that; the message is meant for users
+     */
+    public FrameAnswerer server(int shard) throws InterruptedException {
+        return group.server(shard);
     }
 }

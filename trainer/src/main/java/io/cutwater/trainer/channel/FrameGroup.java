@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class FrameGroup {
 
     private final int size;
     private final int ends;
+    private final List<String> teams;
     private final long linkId;
     private final Transport transport;
     private final List<Queue<ByteBuffer>> waiting = new ArrayList<>();
@@ -70,19 +72,20 @@ public final class FrameGroup {
      * @param linkId see {@link FrameChannel#linkId}
      */
     public FrameGroup(int size, long linkId, Transport transport) {
-        this(size, false, linkId, transport);
+        this(size, List.of(), linkId, transport);
     }
 
     /**
      * Creates a group.
      *
      * @param size number of shards, at least 1
-     * @param hasSamplers whether each shard also has the end of a sampler
+     * @param teams name of each shard's worker with its sampler; empty if shards have no end of a sampler
      * @param linkId see {@link FrameChannel#linkId}
      */
-    public FrameGroup(int size, boolean hasSamplers, long linkId, Transport transport) {
+    public FrameGroup(int size, List<String> teams, long linkId, Transport transport) {
         this.size = size;
-        ends = hasSamplers ? 2 * size : size;
+        this.teams = List.copyOf(teams);
+        ends = teams.isEmpty() ? size : 2 * size;
         this.linkId = linkId;
         this.transport = transport;
         answerers = new FrameAnswerer[ends];
@@ -113,6 +116,19 @@ public final class FrameGroup {
 
     boolean hasSamplers() {
         return ends > size;
+    }
+
+    /** Returns the shards with the same worker and sampler as a shard, ascending. */
+    List<Integer> team(int rank) {
+        return IntStream.range(0, teams.size())
+                .filter(other -> teams.get(other).equals(teams.get(rank)))
+                .boxed()
+                .toList();
+    }
+
+    /** Returns the server of a sampler of this process, as soon as there is one. */
+    FrameAnswerer server(int rank) throws InterruptedException {
+        return answerer(rank, size + rank);
     }
 
     /** Returns the shard of an end. */

@@ -86,12 +86,15 @@ public final class WorkerRun {
     }
 
     private ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch) {
-        if (isSampler && request.mode() instanceof TrainingMode.Sync sync) {
-            return new SamplerTrainers(source, shape, request.training(), sync.options(), scratch);
+        if (request.mode() instanceof TrainingMode.Sync sync) {
+            if (isSampler) {
+                return new SamplerTrainers(source, shape, request.training(), sync.options(), scratch);
+            }
+            if (sync.options().samplers() > 0) {
+                return new SampledTrainers(shape, request.training(), sync.options());
+            }
         }
-        return request.samplers() > 0
-                ? new SampledTrainers(shape, request.training())
-                : request.trainers(source, shape, scratch);
+        return request.trainers(source, shape, scratch);
     }
 
     /**

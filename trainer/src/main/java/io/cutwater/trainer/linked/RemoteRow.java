@@ -10,6 +10,11 @@ package io.cutwater.trainer.linked;
 public record RemoteRow(int[] columns, float[] values) {
     static final int[] DENSE = {};
 
+    /** Returns a row with a value for each column. */
+    public static RemoteRow dense(float[] values) {
+        return new RemoteRow(DENSE, values);
+    }
+
     /** Returns whether there is a value for each column. */
     public boolean isDense() {
         return columns == DENSE;

@@ -4,6 +4,7 @@ import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.shard.ShardCut;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The workers of one attempt at a request that needs all shards at the same time.
@@ -40,6 +41,13 @@ public record Membership(
     /** Returns the process at an end. */
     String at(int end) {
         return end < workers.size() ? workers.get(end) : samplers.get(end - workers.size());
+    }
+
+    /** Returns the name of each shard's worker with its sampler; none without samplers. */
+    List<String> teams() {
+        return IntStream.range(0, samplers.size())
+                .mapToObj(shard -> "%s and %s".formatted(workers.get(shard), samplers.get(shard)))
+                .toList();
     }
 
     boolean has(String process) {

@@ -147,7 +147,7 @@ public final class Mesh implements AutoCloseable {
         leave();
         members = next;
         FrameGroup joined = new FrameGroup(
-                next.workers().size(), !next.samplers().isEmpty(), next.linkId(), (from, to, purpose, number, body) -> {
+                next.workers().size(), next.teams(), next.linkId(), (from, to, purpose, number, body) -> {
                     String worker = next.at(to);
                     if (worker.equals(name)) {
                         return false;

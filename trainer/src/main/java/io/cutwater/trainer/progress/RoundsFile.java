@@ -25,7 +25,7 @@ public final class RoundsFile {
             "round,epoch,loss,validationLoss,trainAccuracy,validationAccuracy,testAccuracy,"
                     + "seconds,bytesAveraged,shardsMissing,shards,vertices,edges,"
                     + "forwardBytesSent,forwardBytesAvoided,backwardBytesSent,backwardBytesAvoided,otherBytesSent,"
-                    + "seeds,localSeeds,rows,localRows";
+                    + "seeds,localSeeds,rows,localRows,batchBytesSent,batchBytesAvoided";
 
     private final Path file;
     private boolean isBegun;
@@ -85,7 +85,9 @@ public final class RoundsFile {
                 Long.toString(report.locality().seeds()),
                 Long.toString(report.locality().localSeeds()),
                 Long.toString(report.locality().rows()),
-                Long.toString(report.locality().localRows()));
+                Long.toString(report.locality().localRows()),
+                Long.toString(report.traffic().batchSent()),
+                Long.toString(report.traffic().batchAvoided()));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
             ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

@@ -1,29 +1,27 @@
 package io.cutwater.trainer.remote;
 
-import io.cutwater.trainer.round.Locality;
-import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
-import io.cutwater.trainer.sampler.MiniBatch;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Questions of workers to samplers, and the answers. Little-endian. A question has a kind (1 byte) and fields:
  *
  * <ul>
- *   <li>{@link #OPEN}. The answer has the endpoints of edges in the shard (8), the training vertices of its
- *       mini-batches (4), its home vertices (4), its own vertices (4), and of each of these the class (4) and the split
- *       (1).
- *   <li>{@link #BATCH}: random seed (8), number of seeds (4), their positions among the training vertices (4 each). The
- *       answer has the seed of the random draws (8), bytes read from other samplers and avoided (8 each), the four
- *       numbers of the locality (8 each), the number of hops (1), the hops, the labels (4 each), and the inputs.
+ *   <li>{@link #OPEN}. The answer has the endpoints of edges in the shard (8), the mean bytes of a row of features (8),
+ *       the training vertices of its mini-batches (4), its home vertices (4), its own vertices (4), and of each of
+ *       these the class (4) and the split (1).
+ *   <li>{@link #GROUP}: number of the group, from 0 (8), rows that the worker keeps (4), random seed (8), number of
+ *       shards (4), and for each shard, ascending, its number (4), the number of seeds (4), and their positions among
+ *       its training vertices (4 each). The answer has for each shard the seed of the random draws (8), bytes read from
+ *       other samplers and avoided (8 each), the four numbers of the locality (8 each), the number of hops (1), the
+ *       hops, the labels (4 each), the addresses of the vertices of all inputs (8 each), and as inputs the rows of
+ *       those that the worker does not have, see {@link WorkerRows}.
  *   <li>{@link #LAYER}: layer (4), first position (4). The answer has the bytes read from other samplers (8), a hop,
  *       and inputs.
  *   <li>{@link #KEEP}: layer (4), first position (4), rows (4 per value). The answer is empty.
@@ -37,7 +35,7 @@ import java.util.List;
 final class BatchFormat {
     static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     static final byte OPEN = 1;
-    static final byte BATCH = 2;
+    static final byte GROUP = 2;
     static final byte LAYER = 3;
     static final byte KEEP = 4;
 
@@ -89,37 +87,6 @@ final class BatchFormat {
         return new IOException(
                 "a sampler answered with %d bytes that make no sense; run all processes with the same version"
                         .formatted(bytes));
-    }
-
-    static ByteBuffer encode(MiniBatch batch, Traffic traffic, Locality locality) {
-        long bytes = 7L * Long.BYTES + 1 + (long) batch.labels().length * Integer.BYTES + bytes(batch.inputs());
-        for (Hop hop : batch.hops()) {
-            bytes += bytes(hop);
-        }
-        ByteBuffer out = buffer(bytes);
-        out.putLong(batch.randomSeed()).putLong(traffic.forwardSent()).putLong(traffic.forwardAvoided());
-        out.putLong(locality.seeds()).putLong(locality.localSeeds());
-        out.putLong(locality.rows()).putLong(locality.localRows());
-        out.put((byte) batch.hops().size());
-        batch.hops().forEach(hop -> put(hop, out));
-        put(batch.labels(), out);
-        put(batch.inputs(), out);
-        return out.flip();
-    }
-
-    /** A mini-batch, and what was read for it from other samplers. */
-    record Counted(MiniBatch batch, Traffic traffic, Locality locality) {}
-
-    static Counted batch(ByteBuffer in, BufferPool buffers) throws IOException {
-        long randomSeed = in.getLong();
-        Traffic traffic = new Traffic(in.getLong(), in.getLong(), 0, 0, 0);
-        Locality locality = new Locality(in.getLong(), in.getLong(), in.getLong(), in.getLong());
-        List<Hop> hops = new ArrayList<>();
-        for (int left = in.get(); left > 0; left--) {
-            hops.add(hop(in));
-        }
-        int[] labels = ints(in, hops.isEmpty() ? 0 : hops.get(hops.size() - 1).targetCount());
-        return new Counted(new MiniBatch(randomSeed, hops, inputs(in, buffers), labels), traffic, locality);
     }
 
     static long bytes(Hop hop) {
@@ -197,10 +164,10 @@ final class BatchFormat {
         int rows = in.getInt();
         int columns = in.getInt();
         if (kind == DENSE) {
-            long bytes = (long) rows * columns * Float.BYTES;
-            if (rows < 0 || columns < 0 || bytes > in.remaining()) {
+            if (rows < 0 || columns < 0 || (long) rows * columns > in.remaining() / Float.BYTES) {
                 throw wrong(in.limit());
             }
+            long bytes = (long) rows * columns * Float.BYTES;
             ByteBuffer values = buffers.take(bytes);
             values.asFloatBuffer()
                     .put(in.slice(in.position(), (int) bytes).order(ORDER).asFloatBuffer());
@@ -233,6 +200,11 @@ final class BatchFormat {
         out.position(out.position() + values.length * Integer.BYTES);
     }
 
+    static void put(long[] values, ByteBuffer out) {
+        out.asLongBuffer().put(values);
+        out.position(out.position() + values.length * Long.BYTES);
+    }
+
     static void put(float[] values, ByteBuffer out) {
         out.asFloatBuffer().put(values);
         out.position(out.position() + values.length * Float.BYTES);
@@ -245,6 +217,16 @@ final class BatchFormat {
         int[] values = new int[count];
         in.asIntBuffer().get(values);
         in.position(in.position() + count * Integer.BYTES);
+        return values;
+    }
+
+    static long[] longs(ByteBuffer in, int count) throws IOException {
+        if (count < 0 || count > in.remaining() / Long.BYTES) {
+            throw wrong(in.limit());
+        }
+        long[] values = new long[count];
+        in.asLongBuffer().get(values);
+        in.position(in.position() + count * Long.BYTES);
         return values;
     }
 

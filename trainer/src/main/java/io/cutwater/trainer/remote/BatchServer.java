@@ -1,13 +1,13 @@
 package io.cutwater.trainer.remote;
 
 import io.cutwater.trainer.channel.FrameAnswerer;
+import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.linked.LinkedShard;
 import io.cutwater.trainer.linked.RowCache;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Chunk;
 import io.cutwater.trainer.sampler.InputRows;
-import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.sync.GraphBatchMaker;
 import io.cutwater.trainer.sync.GraphLayers;
 import io.cutwater.trainer.sync.SyncTrainers;
@@ -17,8 +17,11 @@ import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Answers the questions of the worker of a shard, see {@link BatchFormat}. Thread-safe. */
 final class BatchServer implements FrameAnswerer {
@@ -28,9 +31,10 @@ final class BatchServer implements FrameAnswerer {
     private final RowCache cache;
     private final GraphLayers layers;
     private final BufferPool buffers = new BufferPool();
-    private final Deque<Maker> idle = new ArrayDeque<>();
-
-    private record Maker(GraphBatchMaker batches, WorkCounters counters) {}
+    private final Deque<GraphBatchMaker> idle = new ArrayDeque<>();
+    private final Turns turns = new Turns();
+    private @Nullable WorkerRows rows; // of the worker, for the groups that it asks this server for
+    private volatile @Nullable FrameChannel samplers;
 
     /**
      * Creates a server.
@@ -53,7 +57,7 @@ final class BatchServer implements FrameAnswerer {
             byte kind = asked.get();
             return switch (kind) {
                 case BatchFormat.OPEN -> RemoteShard.encode(shard, layers);
-                case BatchFormat.BATCH -> batch(asked.getLong(), BatchFormat.ints(asked, asked.getInt()));
+                case BatchFormat.GROUP -> group(asked);
                 case BatchFormat.LAYER -> layer(asked.getInt(), asked.getInt());
                 case BatchFormat.KEEP -> keep(asked.getInt(), asked.getInt(), asked);
                 default ->
@@ -70,38 +74,94 @@ final class BatchServer implements FrameAnswerer {
         }
     }
 
-    private ByteBuffer batch(long randomSeed, int[] seeds) {
+    /** Continues in a group of the same processes. */
+    void continueIn(FrameChannel next) {
+        samplers = next;
+    }
+
+    /** A mini-batch that this server or that of another shard of the worker makes. */
+    private record Making(BatchServer of, GraphBatchMaker maker, GraphBatchMaker.Sample sample) {}
+
+    private ByteBuffer group(ByteBuffer asked) throws IOException, InterruptedException {
+        List<Making> makings = new ArrayList<>();
+        try {
+            return group(asked, makings);
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            turns.fail("a mini-batch before failed: " + e.getMessage());
+            throw e;
+        } finally {
+            makings.forEach(making -> making.of.giveBack(making.maker));
+        }
+    }
+
+    private ByteBuffer group(ByteBuffer asked, List<Making> makings) throws IOException, InterruptedException {
+        long number = asked.getLong();
+        int capacity = asked.getInt();
+        long randomSeed = asked.getLong();
+        for (int left = asked.getInt(); left > 0; left--) {
+            int rank = asked.getInt();
+            int[] seeds = BatchFormat.ints(asked, asked.getInt());
+            FrameChannel current = Objects.requireNonNull(samplers);
+            if (!current.team().contains(rank)) {
+                throw new IllegalArgumentException("it does not make mini-batches of shard " + rank);
+            }
+            BatchServer server = (BatchServer) current.server(rank);
+            GraphBatchMaker maker = server.maker();
+            try {
+                makings.add(new Making(server, maker, server.sample(maker, seeds, randomSeed)));
+            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                server.giveBack(maker);
+                throw e;
+            }
+        }
+        List<long[]> missing = turns.take(number, () -> {
+            WorkerRows known = rows == null ? new WorkerRows(Math.max(0, capacity)) : rows;
+            rows = known;
+            return known.missing(
+                    makings.stream().map(making -> making.sample.vertices()).toList());
+        });
+        List<GroupFormat.Made> group = new ArrayList<>();
+        for (int i = 0; i < makings.size(); i++) {
+            Making making = makings.get(i);
+            InputRows rows = making.maker.read(missing.get(i));
+            group.add(new GroupFormat.Made(making.sample, making.maker.takeTraffic(), rows));
+        }
+        ByteBuffer answer = GroupFormat.encode(group);
+        for (int i = 0; i < makings.size(); i++) {
+            if (group.get(i).missing() instanceof InputRows.Dense dense) {
+                makings.get(i).of.buffers.giveBack(dense.values());
+            }
+        }
+        return answer;
+    }
+
+    private GraphBatchMaker.Sample sample(GraphBatchMaker maker, int[] seeds, long randomSeed)
+            throws IOException, InterruptedException {
         for (int seed : seeds) {
             if (seed < 0 || seed >= shard.slice().vertices().length) {
                 throw new IllegalArgumentException(
                         "training vertex %d of %d".formatted(seed, shard.slice().vertices().length));
             }
         }
-        Maker maker = maker();
-        try {
-            MiniBatch batch = maker.batches.make(seeds, 0, seeds.length, randomSeed);
-            ByteBuffer answer = BatchFormat.encode(batch, maker.counters.takeTraffic(), maker.counters.takeLocality());
-            if (batch.inputs() instanceof InputRows.Dense dense) {
-                buffers.giveBack(dense.values());
-            }
-            return answer;
-        } finally {
-            synchronized (idle) {
-                idle.push(maker);
-            }
-        }
+        maker.takeTraffic(); // of a mini-batch that failed
+        return maker.sample(seeds, 0, seeds.length, randomSeed);
     }
 
-    private Maker maker() {
+    private GraphBatchMaker maker() {
         synchronized (idle) {
-            Maker maker = idle.poll();
+            GraphBatchMaker maker = idle.poll();
             if (maker != null) {
                 return maker;
             }
         }
-        WorkCounters counters = new WorkCounters();
         long salt = SyncTrainers.salt(shard.rank());
-        return new Maker(new GraphBatchMaker(shard, fanouts, salt, cache, counters, 0, buffers), counters);
+        return new GraphBatchMaker(shard, fanouts, salt, cache, new WorkCounters(), 0, buffers);
+    }
+
+    private void giveBack(GraphBatchMaker maker) {
+        synchronized (idle) {
+            idle.push(maker);
+        }
     }
 
     private void requireLayer(int layer, int from, int end) {

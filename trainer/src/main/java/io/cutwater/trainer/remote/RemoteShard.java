@@ -5,6 +5,7 @@ import io.cutwater.trainer.linked.LinkedShard;
 import io.cutwater.trainer.shard.LabelledShard;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.sync.LayerData;
+import io.cutwater.trainer.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -15,14 +16,17 @@ import java.nio.ByteBuffer;
 final class RemoteShard implements LabelledShard {
     private final int shard;
     private final long neighbours;
+    private final long bytesPerRow;
     private final int trained;
     private final int homes;
     private final int[] labels;
     private final byte[] splits;
 
-    private RemoteShard(int shard, long neighbours, int trained, int homes, int[] labels, byte[] splits) {
+    private RemoteShard(
+            int shard, long neighbours, long bytesPerRow, int trained, int homes, int[] labels, byte[] splits) {
         this.shard = shard;
         this.neighbours = neighbours;
+        this.bytesPerRow = bytesPerRow;
         this.trained = trained;
         this.homes = homes;
         this.labels = labels;
@@ -33,8 +37,9 @@ final class RemoteShard implements LabelledShard {
     static ByteBuffer encode(LinkedShard linked, LayerData layers) {
         ShardStore store = linked.store();
         int owned = store.ownedCount();
-        ByteBuffer out = BatchFormat.buffer(Long.BYTES + 3L * Integer.BYTES + (Integer.BYTES + 1L) * owned);
-        out.putLong(store.neighbourCount()).putInt(linked.slice().vertices().length);
+        ByteBuffer out = BatchFormat.buffer(2L * Long.BYTES + 3L * Integer.BYTES + (Integer.BYTES + 1L) * owned);
+        out.putLong(store.neighbourCount()).putLong(SyncOptions.bytesPerRow(store.features()));
+        out.putInt(linked.slice().vertices().length);
         out.putInt(layers.count(false)).putInt(owned);
         for (int local = 0; local < owned; local++) {
             out.putInt(store.label(local));
@@ -47,6 +52,7 @@ final class RemoteShard implements LabelledShard {
 
     static RemoteShard read(int shard, ByteBuffer in) throws IOException {
         long neighbours = in.getLong();
+        long bytesPerRow = Math.max(1, in.getLong());
         int trained = in.getInt();
         int homes = in.getInt();
         int[] labels = BatchFormat.ints(in, in.getInt());
@@ -59,7 +65,7 @@ final class RemoteShard implements LabelledShard {
                                 .formatted(shard, split));
             }
         }
-        return new RemoteShard(shard, neighbours, trained, homes, labels, splits);
+        return new RemoteShard(shard, neighbours, bytesPerRow, trained, homes, labels, splits);
     }
 
     @Override
@@ -75,6 +81,11 @@ final class RemoteShard implements LabelledShard {
     @Override
     public long neighbourCount() {
         return neighbours;
+    }
+
+    /** Returns the mean bytes of a row of features, at least 1. */
+    long bytesPerRow() {
+        return bytesPerRow;
     }
 
     /** Returns the number of training vertices of the shard's mini-batches. */

@@ -2,19 +2,17 @@ package io.cutwater.trainer.remote;
 
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Chunk;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
-import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.sync.LayerData;
 import io.cutwater.trainer.sync.WorkCounters;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteSource implements LayerData {
     private final RemoteShard shard;
     private final GnnNetwork network;
+    private final BatchTeam team;
+    private final int batchSize;
     private final WorkCounters counters;
     private final BufferPool buffers = new BufferPool();
     private final List<FrameChannel.Answer> kept = new ArrayList<>();
@@ -31,8 +31,21 @@ final class RemoteSource implements LayerData {
 
     private record Ahead(int layer, int from, FrameChannel.Answer answer) {}
 
-    RemoteSource(RemoteShard shard, GnnNetwork network, WorkCounters counters, FrameChannel channel) {
+    /**
+     * Creates the source of a shard.
+     *
+     * @param batchSize seeds of a mini-batch; any number if there is one
+     */
+    RemoteSource(
+            RemoteShard shard,
+            GnnNetwork network,
+            BatchTeam team,
+            int batchSize,
+            WorkCounters counters,
+            FrameChannel channel) {
         this.shard = shard;
+        this.team = team;
+        this.batchSize = batchSize;
         this.network = network;
         this.counters = counters;
         this.channel = channel;
@@ -41,6 +54,7 @@ final class RemoteSource implements LayerData {
     /** Opens the shard at its sampler. */
     static RemoteShard open(FrameChannel channel) throws IOException, InterruptedException {
         ByteBuffer answer = channel.askSampler(
+                        channel.rank(),
                         BatchFormat.buffer(1).put(BatchFormat.OPEN).flip())
                 .get();
         return BatchFormat.read(answer, in -> RemoteShard.read(channel.rank(), in));
@@ -62,38 +76,31 @@ final class RemoteSource implements LayerData {
         bytes = 0;
     }
 
+    /** Begins a round, see {@link BatchTeam#begin}. */
+    void begin(int round, int firstBatch) {
+        team.begin(round, (int) Math.min(Integer.MAX_VALUE, (long) firstBatch * batchSize));
+    }
+
+    /** Makes the threads fail that wait for a mini-batch. */
+    void close() {
+        team.fail("the round was given up");
+    }
+
     /** Returns a maker of mini-batches, see {@link BatchQueue}. */
     BatchQueue.Maker maker(BufferPool ofQueue) {
         return (seeds, from, to, randomSeed) -> {
             try {
-                return batch(seeds, from, to, randomSeed, ofQueue);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
+                return team.batch(
+                        channel,
+                        new BatchTeam.Part(shard.shard(), Arrays.copyOfRange(seeds, from, to), ofQueue, counters),
+                        from,
+                        batchSize,
+                        randomSeed);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("it was stopped", e);
             }
         };
-    }
-
-    private MiniBatch batch(int[] seeds, int from, int to, long randomSeed, BufferPool ofQueue)
-            throws IOException, InterruptedException {
-        ByteBuffer question = BatchFormat.buffer(1 + Long.BYTES + Integer.BYTES + (long) (to - from) * Integer.BYTES);
-        question.put(BatchFormat.BATCH).putLong(randomSeed).putInt(to - from);
-        for (int i = from; i < to; i++) {
-            question.putInt(seeds[i]);
-        }
-        int asked = question.position();
-        ByteBuffer answer = channel.askSampler(question.flip()).get();
-        int size = answer.remaining();
-        BatchFormat.Counted made = BatchFormat.read(answer, in -> BatchFormat.batch(in, ofQueue));
-        if (made.batch().labels().length != to - from || made.batch().hops().size() != network.layerCount()) {
-            throw new IOException(
-                    "the sampler of shard %d made a mini-batch of other seeds or layers; run all processes with the same version"
-                            .formatted(shard.shard()));
-        }
-        counters.add(made.traffic().plus(new Traffic((long) asked + size, 0, 0, 0, 0)), made.locality());
-        return made.batch();
     }
 
     @Override
@@ -133,7 +140,7 @@ final class RemoteSource implements LayerData {
                 .putInt(layer)
                 .putInt(from);
         bytes += question.position();
-        return new Ahead(layer, from, channel.askSampler(question.flip()));
+        return new Ahead(layer, from, channel.askSampler(shard.shard(), question.flip()));
     }
 
     @Override
@@ -149,7 +156,7 @@ final class RemoteSource implements LayerData {
         question.put(BatchFormat.KEEP).putInt(layer).putInt(from);
         BatchFormat.put(rows, question);
         bytes += question.position();
-        kept.add(channel.askSampler(question.flip()));
+        kept.add(channel.askSampler(shard.shard(), question.flip()));
     }
 
     @Override

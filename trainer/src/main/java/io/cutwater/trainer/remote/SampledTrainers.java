@@ -13,6 +13,7 @@ import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.sync.GraphScorer;
+import io.cutwater.trainer.sync.SyncOptions;
 import io.cutwater.trainer.sync.SyncTrainers;
 import io.cutwater.trainer.sync.WorkCounters;
 import io.cutwater.trainer.training.LocalTrainer;
@@ -22,6 +23,9 @@ import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class SampledTrainers implements ShardTrainers {
     private final GnnNetwork network;
     private final TrainerOptions options;
+    private final SyncOptions how;
+    private final Map<List<Integer>, BatchTeam> teams = new HashMap<>();
 
     /**
      * Creates a factory of trainers.
@@ -40,7 +46,8 @@ public final class SampledTrainers implements ShardTrainers {
      * @param shape shape of the network
      * @param options options for all shards together
      */
-    public SampledTrainers(DataShape shape, TrainerOptions options) {
+    public SampledTrainers(DataShape shape, TrainerOptions options, SyncOptions how) {
+        this.how = how;
         network = new GnnNetwork(options.model(), shape.features(), shape.classes());
         this.options = options;
     }
@@ -53,6 +60,14 @@ public final class SampledTrainers implements ShardTrainers {
     @Override
     public ShardTrainer open(int shard, ShardCut cut) {
         return new Sampled(options.sharedBy(cut.shards()));
+    }
+
+    /** Returns the team of a shard, the same for all its shards as long as the same processes have them. */
+    private synchronized BatchTeam team(FrameChannel others) {
+        teams.values().removeIf(team -> team.linkId() != others.linkId());
+        return teams.computeIfAbsent(
+                others.team(),
+                shards -> new BatchTeam(shards, others.linkId(), how.cacheBytes(), network.layerCount()));
     }
 
     private record Links(RemoteSource source, WorkCounters counters, LocalTrainer trainer) {}
@@ -84,9 +99,12 @@ public final class SampledTrainers implements ShardTrainers {
                 throw new IOException("no sampler has the shard; give the coordinator --sampler-processes, too");
             }
             RemoteShard shard = RemoteSource.open(others);
+            BatchTeam team = team(others);
+            team.joins(shard);
             WorkCounters counters = new WorkCounters();
-            RemoteSource source = new RemoteSource(shard, network, counters, others);
             SamplingOptions sampling = own.sampling();
+            RemoteSource source =
+                    new RemoteSource(shard, network, team, Math.max(0, sampling.batchSize()), counters, others);
             BatchQueue batches = new BatchQueue(
                     shard.shard(),
                     SyncTrainers.salt(shard.shard()),
@@ -111,6 +129,7 @@ public final class SampledTrainers implements ShardTrainers {
                 Links in = in(others);
                 in.counters.takeTraffic(); // of an attempt that failed
                 in.counters.takeLocality();
+                in.source.begin(round.number(), round.firstBatch());
                 LocalUpdate update = in.trainer.train(round, from, others);
                 EpochReport exchanged =
                         EpochReport.nothing().with(in.counters.takeTraffic().plus(ofTests), in.counters.takeLocality());
@@ -143,6 +162,7 @@ public final class SampledTrainers implements ShardTrainers {
 
         private void closeLinks() {
             if (links != null) {
+                links.source.close();
                 links.trainer.close();
                 links = null;
             }

@@ -106,6 +106,7 @@ public final class SamplerTrainers implements ShardTrainers {
                 linkId = samplers.linkId();
             }
             made.shard.continueIn(samplers, made.answers);
+            made.server.continueIn(samplers);
             samplers.serveWith(made.server);
         }
 

@@ -12,22 +12,50 @@ import java.io.IOException;
  * @param backwardSent frames of backward passes, heads included
  * @param backwardAvoided like {@code forwardAvoided}
  * @param otherSent frames of sums of gradients, of the tests before, and of the preparation of a cut
+ * @param batchSent mini-batches that workers asked samplers for, the questions included
+ * @param batchAvoided rows of features of these mini-batches that were not sent, because the worker had them
  */
-public record Traffic(long forwardSent, long forwardAvoided, long backwardSent, long backwardAvoided, long otherSent) {
+public record Traffic(
+        long forwardSent,
+        long forwardAvoided,
+        long backwardSent,
+        long backwardAvoided,
+        long otherSent,
+        long batchSent,
+        long batchAvoided) {
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-    /** Writes five numbers of 8 bytes. */
+    /** Creates the traffic of shards without samplers. */
+    public Traffic(long forwardSent, long forwardAvoided, long backwardSent, long backwardAvoided, long otherSent) {
+        this(forwardSent, forwardAvoided, backwardSent, backwardAvoided, otherSent, 0, 0);
+    }
+
+    /** Creates the traffic of mini-batches from a sampler to a worker. */
+    public static Traffic ofBatches(long sent, long avoided) {
+        return new Traffic(0, 0, 0, 0, 0, sent, avoided);
+    }
+
+    /** Writes seven numbers of 8 bytes. */
     void write(DataOutput out) throws IOException {
         out.writeLong(forwardSent);
         out.writeLong(forwardAvoided);
         out.writeLong(backwardSent);
         out.writeLong(backwardAvoided);
         out.writeLong(otherSent);
+        out.writeLong(batchSent);
+        out.writeLong(batchAvoided);
     }
 
     /** Reads what {@link #write} wrote. */
     static Traffic read(DataInput in) throws IOException {
-        return new Traffic(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+        return new Traffic(
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
     }
 
     /** Returns the sum. */
@@ -37,12 +65,14 @@ public record Traffic(long forwardSent, long forwardAvoided, long backwardSent, 
                 forwardAvoided + other.forwardAvoided,
                 backwardSent + other.backwardSent,
                 backwardAvoided + other.backwardAvoided,
-                otherSent + other.otherSent);
+                otherSent + other.otherSent,
+                batchSent + other.batchSent,
+                batchAvoided + other.batchAvoided);
     }
 
     /** Returns the bytes of all frames. */
     public long sent() {
-        return forwardSent + backwardSent + otherSent;
+        return forwardSent + backwardSent + otherSent + batchSent;
     }
 
     /** Returns the bytes avoided in both directions. */

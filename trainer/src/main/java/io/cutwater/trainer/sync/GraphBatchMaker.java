@@ -59,7 +59,7 @@ public final class GraphBatchMaker implements BatchQueue.Maker {
     @Override
     public MiniBatch make(int[] seeds, int from, int to, long randomSeed) {
         try {
-            return sample(seeds, from, to, randomSeed);
+            return mini(seeds, from, to, randomSeed);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -68,8 +68,26 @@ public final class GraphBatchMaker implements BatchQueue.Maker {
         }
     }
 
-    private MiniBatch sample(int[] seeds, int from, int to, long randomSeed) throws IOException, InterruptedException {
-        reader.takeBytes(); // of a mini-batch that failed
+    private MiniBatch mini(int[] seeds, int from, int to, long randomSeed) throws IOException, InterruptedException {
+        takeTraffic(); // of a mini-batch that failed
+        Sample sample = sample(seeds, from, to, randomSeed);
+        InputRows inputs = embeddings > 0
+                ? new InputRows.Learned(embeddings, sample.vertices())
+                : features.read(sample.vertices());
+        counters.add(takeTraffic(), sample.locality());
+        return new MiniBatch(sample.randomSeed(), sample.hops(), inputs, sample.labels());
+    }
+
+    /**
+     * A mini-batch without its inputs.
+     *
+     * @param vertices addresses of the vertices whose rows are the inputs
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Sample(long randomSeed, List<Hop> hops, int[] labels, long[] vertices, Locality locality) {}
+
+    /** Samples a mini-batch, which depends on the seeds and the random seed only. */
+    public Sample sample(int[] seeds, int from, int to, long randomSeed) throws IOException, InterruptedException {
         sampler.begin();
         int[] labels = new int[to - from];
         int localSeeds = 0;
@@ -84,10 +102,21 @@ public final class GraphBatchMaker implements BatchQueue.Maker {
             hops[hops.length - 1 - i] = sampler.hop(fanouts.get(i), Hashing.mix64(randomSeed, i));
         }
         long[] vertices = sampler.vertices();
-        InputRows inputs = embeddings > 0 ? new InputRows.Learned(embeddings, vertices) : features.read(vertices);
-        counters.add(
-                new Traffic(reader.takeBytes(), features.takeAvoided(), 0, 0, 0),
-                new Locality(labels.length, localSeeds, inputs.rows(), features.localRows(vertices)));
-        return new MiniBatch(new SplittableRandom(randomSeed + salt).nextLong(), List.of(hops), inputs, labels);
+        return new Sample(
+                new SplittableRandom(randomSeed + salt).nextLong(),
+                List.of(hops),
+                labels,
+                vertices,
+                new Locality(labels.length, localSeeds, vertices.length, features.localRows(vertices)));
+    }
+
+    /** Reads the features of vertices, in order. */
+    public InputRows read(long[] vertices) throws IOException, InterruptedException {
+        return features.read(vertices);
+    }
+
+    /** Returns what was read from other shards, and what was in the cache, since the last call. */
+    public Traffic takeTraffic() {
+        return new Traffic(reader.takeBytes(), features.takeAvoided(), 0, 0, 0);
     }
 }

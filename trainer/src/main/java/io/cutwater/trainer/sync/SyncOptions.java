@@ -41,8 +41,12 @@ public record SyncOptions(long cacheBytes, int embeddings, int samplers) {
 
     /** Returns the number of rows that fit the cache; sparse rows count with their mean size. */
     public int cacheRows(Features features) {
-        long bytesPerRow = Math.max(1L, features.numbersPerRow()) * (features instanceof SparseFeatures ? 8 : 4);
-        return (int) Math.min(MAX_CACHE_ROWS, cacheBytes / bytesPerRow);
+        return (int) Math.min(MAX_CACHE_ROWS, cacheBytes / bytesPerRow(features));
+    }
+
+    /** Returns the mean bytes of a row, at least 1. */
+    public static long bytesPerRow(Features features) {
+        return Math.max(1L, features.numbersPerRow()) * (features instanceof SparseFeatures ? 8 : 4);
     }
 
     /** Returns a description of what the result depends on. */

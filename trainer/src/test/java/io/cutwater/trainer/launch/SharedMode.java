@@ -87,13 +87,15 @@ interface SharedMode {
         private static final TrainerOptions SAMPLED =
                 new TrainerOptions(OPTIONS.model(), new SamplingOptions(List.of(3, 2), 16, 1, 2), 0.01, 5e-4, 7, "cpu");
 
+        private static final SyncOptions HOW = new SyncOptions(2000, 0, 1);
+
         @Override
         public ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch) {
-            return new SampledTrainers(shape, SAMPLED);
+            return new SampledTrainers(shape, SAMPLED, HOW);
         }
 
         static ShardTrainers samplers(ShardSource source, DataShape shape, Path scratch) {
-            return new SamplerTrainers(source, shape, SAMPLED, new SyncOptions(2000, 0, 1), scratch);
+            return new SamplerTrainers(source, shape, SAMPLED, HOW, scratch);
         }
 
         @Override

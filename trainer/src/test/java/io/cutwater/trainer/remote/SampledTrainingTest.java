@@ -15,6 +15,7 @@ import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.RandomGraph;
@@ -59,16 +60,24 @@ class SampledTrainingTest {
     /** The shards of a training, each with a thread of its own, and with or without samplers. */
     private final class Run implements AutoCloseable {
         private final ShardCut cut = ShardCut.only(SHARDS);
+        private final List<String> teams;
         private final List<ShardTrainer> trainers = new ArrayList<>();
         private final List<ShardTrainer> samplers = new ArrayList<>();
         private ModelState state;
 
         Run(ShardSource source, TrainerOptions options, SyncOptions how) throws IOException, InterruptedException {
+            this(source, options, how, List.of("a", "b", "a"));
+        }
+
+        /** @param teams name of the worker and the sampler of each shard */
+        Run(ShardSource source, TrainerOptions options, SyncOptions how, List<String> teams)
+                throws IOException, InterruptedException {
+            this.teams = teams;
             DataShape shape = source.shape();
             Path scratch = Files.createTempDirectory(folder, "scratch");
             ShardTrainers own = how.samplers() == 0
                     ? new SyncTrainers(source, shape, options, how, scratch)
-                    : new SampledTrainers(shape, options);
+                    : new SampledTrainers(shape, options, how);
             for (int shard = 0; shard < SHARDS; shard++) {
                 trainers.add(own.open(shard, cut));
                 if (how.samplers() > 0) {
@@ -90,7 +99,8 @@ class SampledTrainingTest {
         }
 
         private FrameGroup group() {
-            return new FrameGroup(SHARDS, !samplers.isEmpty(), 1, (from, to, purpose, number, frame) -> false);
+            return new FrameGroup(
+                    SHARDS, samplers.isEmpty() ? List.of() : teams, 1, (from, to, purpose, number, frame) -> false);
         }
 
         EpochReport epoch(int epoch) throws Exception {
@@ -143,16 +153,45 @@ class SampledTrainingTest {
                 assertThat(report.steps()).isEqualTo(expected.steps());
                 assertThat(report.edges()).isEqualTo(expected.edges());
                 assertThat(report.locality()).isEqualTo(expected.locality());
-                if (epoch == 0) { // mini-batches that are always the same are sent once
-                    assertThat(report.traffic().forwardSent())
-                            .isGreaterThan(expected.traffic().forwardSent());
-                }
+                assertThat(report.traffic().forwardSent())
+                        .as("rows that the worker has are not read from other samplers")
+                        .isLessThanOrEqualTo(expected.traffic().forwardSent());
+                assertThat(report.traffic().batchSent() > 0)
+                        .as("mini-batches that are always the same are sent once")
+                        .isEqualTo(epoch == 0 || batch > 0);
                 assertThat(sampled.state.isEqual(plain.state)).isTrue();
                 AccuracyCounts right = plain.test();
                 AccuracyCounts found = sampled.test();
                 assertThat(found.right()).isEqualTo(right.right());
                 assertThat(found.total()).isEqualTo(right.total());
             }
+        }
+    }
+
+    @Test
+    void groupsAndTheCacheOfTheWorkerSendFewerBytes() throws Exception {
+        List<String> apart = List.of("a", "b", "c");
+        List<String> together = List.of("a", "a", "a");
+        ShardSource source = source(PartitioningKind.VERTEX, 0.9);
+        Traffic plain = traffic(source, 0, apart);
+        Traffic grouped = traffic(source, 0, together);
+        Traffic cached = traffic(source, 1 << 20, apart);
+        Traffic both = traffic(source, 1 << 20, together);
+        assertThat(plain.batchAvoided()).isZero();
+        assertThat(grouped.batchSent()).isLessThan(plain.batchSent());
+        assertThat(cached.batchSent()).isLessThan(plain.batchSent());
+        assertThat(both.batchSent()).isLessThan(Math.min(grouped.batchSent(), cached.batchSent()));
+        for (Traffic each : List.of(grouped, cached, both)) {
+            // Questions are shorter, too, because a group has one.
+            assertThat(plain.batchSent() - each.batchSent())
+                    .isBetween(each.batchAvoided(), each.batchAvoided() + 50_000);
+        }
+    }
+
+    private Traffic traffic(ShardSource source, long cacheBytes, List<String> teams) throws Exception {
+        TrainerOptions options = options("graphsage", List.of(4, 4), 24);
+        try (Run run = new Run(source, options, new SyncOptions(cacheBytes, 0, 1), teams)) {
+            return run.epoch(0).plus(run.epoch(1)).traffic();
         }
     }
 

@@ -32,6 +32,8 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
     private final Counter backwardSent = exchange("sent", "backward");
     private final Counter backwardAvoided = exchange("avoided", "backward");
     private final Counter otherSent = exchange("sent", "other");
+    private final Counter batchSent = exchange("sent", "batch");
+    private final Counter batchAvoided = exchange("avoided", "batch");
     private final Counter missing = counter("missing.shards", "shards that a round continued without");
     private final Counter merges = counter("merges", "changes of the shards to a newer cut of the graph");
     private volatile @Nullable RoundReport last;
@@ -104,6 +106,8 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
         backwardSent.increment(report.traffic().backwardSent());
         backwardAvoided.increment(report.traffic().backwardAvoided());
         otherSent.increment(report.traffic().otherSent());
+        batchSent.increment(report.traffic().batchSent());
+        batchAvoided.increment(report.traffic().batchAvoided());
         RoundReport before = last;
         if (before != null && !before.cut().equals(report.cut())) {
             merges.increment();

@@ -35,6 +35,9 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
                     .put("backwardBytesAvoided", traffic.backwardAvoided())
                     .put("otherBytesSent", traffic.otherSent());
         }
+        if (traffic.batchSent() > 0) {
+            json.put("batchBytesSent", traffic.batchSent()).put("batchBytesAvoided", traffic.batchAvoided());
+        }
         Locality locality = result.locality();
         if (locality.rows() > 0) {
             json.put("localSeeds", locality.seedShare()).put("localRows", locality.rowShare());
