@@ -103,6 +103,7 @@ final class FullGraphWorker {
                 System.nanoTime() - began,
                 exchange.waitedNanos() - waited,
                 0,
+                0,
                 exchange.takeTraffic(),
                 Locality.NONE);
         return new LocalUpdate(

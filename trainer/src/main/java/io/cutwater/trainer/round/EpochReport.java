@@ -13,6 +13,7 @@ import java.io.IOException;
  * @param edges edges of all hops
  * @param nanos wall-clock time
  * @param waitedNanos part of {@code nanos} spent waiting for mini-batches, and for gradients of other shards
+ * @param batchNanos part of {@code waitedNanos} spent waiting for mini-batches
  * @param bytesSent bytes of gradients sent to other shards
  * @param traffic rows exchanged with other shards, with their gradients and sums
  * @param locality part of mini-batches that the shard had itself; nothing if they are made from its data alone
@@ -24,20 +25,28 @@ public record EpochReport(
         long edges,
         long nanos,
         long waitedNanos,
+        long batchNanos,
         long bytesSent,
         Traffic traffic,
         Locality locality) {
-    private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0, 0);
+    private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Creates the report of a shard that exchanges no rows. */
     public EpochReport(
-            long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos, long bytesSent) {
-        this(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, Traffic.NONE, Locality.NONE);
+            long steps,
+            long seeds,
+            double lossSum,
+            long edges,
+            long nanos,
+            long waitedNanos,
+            long batchNanos,
+            long bytesSent) {
+        this(steps, seeds, lossSum, edges, nanos, waitedNanos, batchNanos, bytesSent, Traffic.NONE, Locality.NONE);
     }
 
     /** Returns the same work with what was exchanged for it. */
     public EpochReport with(Traffic exchanged, Locality own) {
-        return new EpochReport(steps, seeds, lossSum, edges, nanos, waitedNanos, bytesSent, exchanged, own);
+        return new EpochReport(steps, seeds, lossSum, edges, nanos, waitedNanos, batchNanos, bytesSent, exchanged, own);
     }
 
     /** Returns the report of no step. */
@@ -54,12 +63,13 @@ public record EpochReport(
                 edges + other.edges,
                 nanos + other.nanos,
                 waitedNanos + other.waitedNanos,
+                batchNanos + other.batchNanos,
                 bytesSent + other.bytesSent,
                 traffic.plus(other.traffic),
                 locality.plus(other.locality));
     }
 
-    /** Writes seven numbers of 8 bytes, then the traffic and the locality. */
+    /** Writes eight numbers of 8 bytes, then the traffic and the locality. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(steps);
         out.writeLong(seeds);
@@ -67,6 +77,7 @@ public record EpochReport(
         out.writeLong(edges);
         out.writeLong(nanos);
         out.writeLong(waitedNanos);
+        out.writeLong(batchNanos);
         out.writeLong(bytesSent);
         traffic.write(out);
         locality.write(out);
@@ -82,6 +93,7 @@ public record EpochReport(
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
+                in.readLong(),
                 Traffic.read(in),
                 Locality.read(in));
     }
@@ -89,6 +101,11 @@ public record EpochReport(
     /** Returns the share of the time that was spent waiting, 0 to 1. */
     public double waitingShare() {
         return nanos == 0 ? 0 : (double) waitedNanos / nanos;
+    }
+
+    /** Returns the share of the time that was spent waiting for mini-batches, 0 to 1. */
+    public double batchWaitingShare() {
+        return nanos == 0 ? 0 : (double) batchNanos / nanos;
     }
 
     /** Returns the mean loss of the seeds; NaN without seeds. */

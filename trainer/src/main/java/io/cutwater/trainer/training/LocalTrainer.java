@@ -128,7 +128,8 @@ public final class LocalTrainer implements ShardTrainer {
             return EpochReport.nothing();
         }
         long began = System.nanoTime();
-        long waited = batches.waitedNanos() + gradients.waitedNanos();
+        long waitedForBatches = batches.waitedNanos();
+        long waited = waitedForBatches + gradients.waitedNanos();
         long sent = gradients.bytes();
         goTo(epoch, first);
         int steps = 0;
@@ -166,6 +167,7 @@ public final class LocalTrainer implements ShardTrainer {
                 edges,
                 System.nanoTime() - began,
                 batches.waitedNanos() + gradients.waitedNanos() - waited,
+                batches.waitedNanos() - waitedForBatches,
                 gradients.bytes() - sent);
     }
 

@@ -66,7 +66,7 @@ class ModelAverageTest {
             int steps = gradients[shard].length;
             AdamState optimiser =
                     new AdamState(steps, new float[][] {{(float) after[0]}}, new float[][] {{(float) after[1]}});
-            EpochReport report = new EpochReport(steps, examples[shard], 0, 0, 0, 0, 0);
+            EpochReport report = new EpochReport(steps, examples[shard], 0, 0, 0, 0, 0, 0);
             average.add(new LocalUpdate(
                     new ModelState(new float[][] {{0}}, optimiser), examples[shard], 1, report, ShardSize.NOTHING));
         }

@@ -4,6 +4,7 @@ import io.cutwater.deploy.bench.training.AccuracyBench;
 import io.cutwater.deploy.bench.training.AveragingBench;
 import io.cutwater.deploy.bench.training.EpochBench;
 import io.cutwater.deploy.bench.training.ModesBench;
+import io.cutwater.deploy.bench.training.SamplersBench;
 import io.cutwater.deploy.bench.training.StalenessBench;
 import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.flink.connector.input.EdgeInput;
@@ -57,6 +58,7 @@ import java.util.Set;
  *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
  *   deploy/bench/run modes FOLDER [NAME=VALUE…]                          {@link ModesBench}
+ *   deploy/bench/run samplers FOLDER [NAME=VALUE…]                       {@link SamplersBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
  * </pre>
@@ -73,7 +75,8 @@ public final class Bench {
     private static final Set<String> WITH_GRAPH =
             Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition");
 
-    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs", "modes", "staleness");
+    private static final Set<String> OF_TRAINING =
+            Set.of("accuracy", "averaging", "epochs", "modes", "samplers", "staleness");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
@@ -115,7 +118,7 @@ public final class Bench {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench/run accuracy|averaging|epochs|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " deploy/bench/run accuracy|averaging|epochs|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
@@ -150,6 +153,7 @@ public final class Bench {
                 case "staleness" -> StalenessBench.run(folder, settings, System.out);
                 case "averaging" -> AveragingBench.run(folder, settings, System.out);
                 case "modes" -> ModesBench.run(folder, settings, System.out);
+                case "samplers" -> SamplersBench.run(folder, settings, System.out);
                 case "epochs" -> EpochBench.run(folder, settings, System.out);
                 default -> AccuracyBench.run(folder, settings, System.out);
             }

@@ -170,7 +170,7 @@ public final class ModesBench implements RoundListener {
     }
 
     /** Shards that have been built. */
-    private record Source(List<ShardStore> stores, VertexData data) implements ShardSource, FullGraphTrainers.Stores {
+    record Source(List<ShardStore> stores, VertexData data) implements ShardSource, FullGraphTrainers.Stores {
         @Override
         public DataShape shape() {
             return new DataShape(data.columns(), data.classCount());

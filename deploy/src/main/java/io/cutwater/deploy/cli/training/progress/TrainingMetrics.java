@@ -123,8 +123,12 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
         addAccuracy(report, VertexSplit.TEST, "test");
         gauge(
                 "waiting.share",
-                "share of the last round's training spent waiting for samples",
+                "share of the last round's training spent waiting for mini-batches and gradients",
                 round -> round.work().waitingShare());
+        gauge(
+                "batch.waiting.share",
+                "share of the last round's training spent waiting for mini-batches",
+                round -> round.work().batchWaitingShare());
         gauge("shards", "shards of the graph", round -> round.cut().shards());
         gauge(
                 "graph.vertices",

@@ -42,7 +42,7 @@ class TrainingMetricsTest {
             metrics.roundDone(new RoundReport(
                     1,
                     2,
-                    new EpochReport(5, 10, 7, 1000, 400, 100, 0),
+                    new EpochReport(5, 10, 7, 1000, 400, 100, 40, 0),
                     counts,
                     1,
                     64,
@@ -54,7 +54,7 @@ class TrainingMetricsTest {
             metrics.roundDone(new RoundReport(
                     2,
                     4,
-                    new EpochReport(5, 10, 5, 1000, 400, 100, 0),
+                    new EpochReport(5, 10, 5, 1000, 400, 100, 40, 0),
                     counts,
                     0,
                     128,
@@ -81,6 +81,7 @@ class TrainingMetricsTest {
                             "cutwater_train_edges_total 2000.0",
                             "cutwater_train_seeds_total 20.0",
                             "cutwater_train_waiting_share 0.25",
+                            "cutwater_train_batch_waiting_share 0.1",
                             "cutwater_train_averaged_bytes_total 128.0",
                             "cutwater_train_missing_shards_total 1.0",
                             "cutwater_train_shards 3.0",
