@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -42,8 +43,8 @@ public final class PageAccess {
      *
      * @param passwords file with a line {@code USER:PASSWORD} for each user; null for none
      * @param token file with a bearer token on its first line; null for none
-     * @throws IOException if a file cannot be read, others than its owner may read it, or it has no secret; the message
-     *     is meant for users
+     * @throws IOException if a file cannot be read, everyone or the group of its owner, this user, may read it, or it
+     *     has no secret; the message is meant for users
      */
     public static PageAccess of(@Nullable Path passwords, @Nullable Path token) throws IOException {
         List<byte[]> accepted = new ArrayList<>();
@@ -84,9 +85,12 @@ public final class PageAccess {
         if (view == null || !Files.exists(file)) {
             return;
         }
-        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        PosixFileAttributes attributes = view.readAttributes();
+        Set<PosixFilePermission> permissions = attributes.permissions();
+        // A secret of Kubernetes, or a file in /etc, belongs to root and is readable by the group of this process.
+        boolean isOwn = attributes.owner().getName().equals(System.getProperty("user.name"));
         if (permissions.contains(PosixFilePermission.OTHERS_READ)
-                || permissions.contains(PosixFilePermission.GROUP_READ)) {
+                || isOwn && permissions.contains(PosixFilePermission.GROUP_READ)) {
             throw new IOException("%s %s can be read by other users; run chmod 600 %s".formatted(option, file, file));
         }
     }

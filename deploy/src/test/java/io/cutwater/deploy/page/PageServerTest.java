@@ -233,6 +233,13 @@ class PageServerTest {
         }
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
         assertThatThrownBy(() -> PageAccess.of(null, token)).hasMessageEndingWith("run chmod 600 " + token);
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r-----"));
+        assertThatThrownBy(() -> PageAccess.of(null, token)).hasMessageEndingWith("run chmod 600 " + token);
+        if (System.getProperty("user.name").equals("root")) { // who alone can give files away
+            Files.setOwner(
+                    token, token.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+            assertThat(PageAccess.of(null, token).isRestricted()).isTrue();
+        }
     }
 
     private static Path secret(Path file, String text) throws IOException {
