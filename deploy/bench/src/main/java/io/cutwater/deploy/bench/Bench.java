@@ -54,6 +54,7 @@ import java.util.Set;
  *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
  *   deploy/bench/run repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
+ *   deploy/bench/run formats                                             {@link FormatBench}
  *   deploy/bench/run accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
  *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
@@ -109,6 +110,10 @@ public final class Bench {
             String[] words = rest.subList(1, rest.size()).toArray(String[]::new);
             System.exit(FaultCampaign.run(out, words));
         }
+        if (first.equals("formats")) {
+            FormatBench.run(System.out);
+            System.exit(0);
+        }
         if (OF_TRAINING.contains(first) && rest.size() > 1) {
             System.exit(train(first, Path.of(rest.get(1)), rest.subList(2, rest.size())));
         }
@@ -117,7 +122,7 @@ public final class Bench {
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
+                            + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or"
                             + " deploy/bench/run accuracy|averaging|epochs|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
