@@ -2,8 +2,9 @@
 # A partitioning by METIS or another tool, beside one of ours: judge both by the same count, and keep the better one.
 # Usage: metis.sh [FOLDER]; the folder must not exist.
 #
-# Cutwater cannot turn a foreign partitioning into shards. It reads the graph in METIS' format, counts the quality
-# of the foreign partitioning, and partitions the same graph itself.
+# It reads the graph in METIS' format, counts the quality of the foreign partitioning, and partitions the same graph
+# itself. To make shards of the foreign partitioning, start a live job with it:
+#   cutwater submit --partitions 4 --kind vertex --start-from roads.metis.part.4
 set -eu
 PATH=$(cd "$(dirname "$0")/../.." && pwd):$PATH # the launcher of this clone or distribution, if it is in one
 folder=${1:-metis}
