@@ -76,6 +76,14 @@ class UsageTest {
     }
 
     @Test
+    void resumeShowsNoDefaultsOfASubmission() {
+        assertThat(CommandRun.of(Cutwater::run, "submit", "--help").out()).contains("Default: 256 mb");
+        assertThat(CommandRun.of(Cutwater::run, "resume", "--help").out())
+                .contains("Options that are not given keep the values of the submission.", "--cache-size")
+                .doesNotContain("Default: 256 mb", "Default: cutwater");
+    }
+
+    @Test
     void anOptionThatIsMisspeltGetsASuggestion() {
         CommandRun run = CommandRun.of(Cutwater::run, "submit", "--partition", "4");
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,18 +89,17 @@ final class LiveOptions implements IModelTransformer {
     public CommandSpec transform(CommandSpec command) {
         Map<String, JobOption> declared =
                 JobOption.ALL.stream().collect(Collectors.toMap(JobOption::name, option -> option));
-        if (command.userObject() instanceof ResumeCommand) {
-            OF_RESUME.forEach(
-                    shown -> command.addOption(option(shown, Objects.requireNonNull(declared.get(shown.name())))));
-        }
-        SHOWN.forEach(shown -> command.addOption(option(shown, Objects.requireNonNull(declared.get(shown.name())))));
+        boolean isResume = command.userObject() instanceof ResumeCommand;
+        Stream.concat(isResume ? OF_RESUME.stream() : Stream.empty(), SHOWN.stream())
+                .map(shown -> option(shown, Objects.requireNonNull(declared.get(shown.name())), isResume))
+                .forEach(command::addOption);
         return command;
     }
 
-    private static OptionSpec option(Shown shown, JobOption job) {
+    private static OptionSpec option(Shown shown, JobOption job, boolean isResume) {
         OptionSpec.Builder option = OptionSpec.builder("--" + shown.name())
                 .userObject(shown.heading())
-                .description(description(job));
+                .description(description(job, isResume));
         if (job.isSwitch()) {
             return option.type(boolean.class).build();
         }
@@ -115,9 +115,12 @@ final class LiveOptions implements IModelTransformer {
                 : option.type(String.class).build();
     }
 
-    private static String description(JobOption job) {
-        String ending = job.isSwitch() || job.defaultText().isEmpty() ? "" : " Default: " + job.defaultText();
-        return (job.description() + ending).replace("%", "%%");
+    /** The default of a resumed job is the value of its submission, whatever the default of that was. */
+    private static String description(JobOption job, boolean isResume) {
+        String ending =
+                isResume || job.isSwitch() || job.defaultText().isEmpty() ? "" : " Default: " + job.defaultText();
+        String meaning = isResume ? job.description().replaceFirst(" Default: .*", "") : job.description();
+        return (meaning + ending).replace("%", "%%");
     }
 
     /** The job's options that the command line has, by name without the dashes. */

@@ -12,12 +12,14 @@ import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class TrainingMetricsTest {
+    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
     private static final InetSocketAddress FREE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @Test
@@ -91,6 +94,7 @@ class TrainingMetricsTest {
                             "cutwater_train_topic_offset 15.0",
                             "cutwater_train_local_seed_share 0.95",
                             "cutwater_train_local_row_share 0.75");
+            assertThat(promtool(get(metrics))).isEmpty();
             assertThat(get(metrics)).contains("# TYPE cutwater_train_edges_total counter");
             assertThat(documented())
                     .containsExactlyInAnyOrderElementsOf(get(metrics)
@@ -121,6 +125,21 @@ class TrainingMetricsTest {
                     .hasMessageStartingWith("--metrics: cannot listen on ")
                     .hasMessageEndingWith("choose another port");
         }
+    }
+
+    /** What promtool finds wrong with names, types and help texts; nothing where it is not installed. */
+    private static String promtool(String metrics) throws IOException, InterruptedException {
+        if (!Files.isExecutable(PROMTOOL)) {
+            return "";
+        }
+        Process check = new ProcessBuilder(PROMTOOL.toString(), "check", "metrics")
+                .redirectErrorStream(true)
+                .start();
+        try (OutputStream input = check.getOutputStream()) {
+            input.write(metrics.getBytes(StandardCharsets.UTF_8));
+        }
+        String findings = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return check.waitFor() == 0 ? findings : findings + "exit code " + check.exitValue();
     }
 
     private static String get(TrainingMetrics metrics) throws Exception {
