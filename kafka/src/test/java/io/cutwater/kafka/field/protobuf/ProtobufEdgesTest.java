@@ -128,7 +128,7 @@ final class ProtobufEdgesTest {
         FieldValues values = new FieldValues(tree);
         ProtobufFieldReader reader = new ProtobufFieldReader(payment, tree);
         SplittableRandom random = new SplittableRandom(type.getNumber());
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 50; i++) {
             Object written = value(x, random);
             DynamicMessage message = DynamicMessage.newBuilder(payment)
                     .setField(
@@ -157,7 +157,7 @@ final class ProtobufEdgesTest {
             assertThat(reader.read(record, 0, NONE, values)).isNull();
             assertThat(values.integer(id)).isEqualTo(i);
             check(values, ofX, x, message.getField(x));
-            for (int damage = 0; damage < 20; damage++) {
+            for (int damage = 0; damage < 10; damage++) {
                 byte[] bad = record.clone();
                 bad[random.nextInt(bad.length)] = (byte) random.nextInt();
                 reader.read(Arrays.copyOf(bad, random.nextInt(bad.length + 1)), 0, NONE, values);
