@@ -196,6 +196,6 @@ class OutputFolderTest {
         }
         assertThatThrownBy(() -> TableFormat.of("CSV"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown output format 'CSV'; it must be one of csv, parquet, npy, dgl, metis");
+                .hasMessage("unknown output format 'CSV'; it must be one of csv, parquet, npy, dgl, metis, graphbolt");
     }
 }
