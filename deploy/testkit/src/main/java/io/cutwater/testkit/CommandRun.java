@@ -82,9 +82,16 @@ public record CommandRun(List<String> words, int exitCode, String out, String er
         }
     }
 
-    /** Returns the first line of standard error, which is the error message of a command that failed. */
+    /**
+     * Returns the error message of a command that failed: the first line of standard error that names the program, so
+     * that lines of progress before it on a slow machine do not count; without such a line the first.
+     */
     public String sentence() {
-        return err.lines().findFirst().orElse("");
+        return err.lines()
+                .filter(line -> line.startsWith("cutwater: "))
+                .findFirst()
+                .or(() -> err.lines().findFirst())
+                .orElse("");
     }
 
     @Override
