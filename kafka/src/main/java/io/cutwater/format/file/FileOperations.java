@@ -1,12 +1,16 @@
 package io.cutwater.format.file;
 
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.scratch.DurableFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -66,5 +70,17 @@ public final class FileOperations {
             throw new IllegalArgumentException("'%s' has no folder around it".formatted(file));
         }
         return parent;
+    }
+
+    /** Reads a whole file, and returns its SHA-256 in hexadecimal digits. */
+    public static String sha256(Path file) throws IOException {
+        MessageDigest digest = Hashing.sha256();
+        byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -1,7 +1,7 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.VertexSplit;
-import io.cutwater.format.file.HashedFile;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.table.ShardTables;
 import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.text.VertexNames;
@@ -9,14 +9,10 @@ import io.cutwater.format.vertex.ShardVertexData;
 import io.cutwater.format.vertex.VertexDataFiles;
 import io.cutwater.format.vertex.VertexDataRow;
 import io.cutwater.format.vertex.VertexDataSummary;
-import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -78,15 +74,8 @@ public final class ShardFolder {
      * @throws IOException if a file differs; the message names it
      */
     public void verify() throws IOException {
-        byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
         for (Map.Entry<String, String> file : manifest.files().entrySet()) {
-            MessageDigest digest = Hashing.sha256();
-            try (InputStream in = Files.newInputStream(root.resolve(file.getKey()))) {
-                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                    digest.update(buffer, 0, read);
-                }
-            }
-            String sum = HexFormat.of().formatHex(digest.digest());
+            String sum = FileOperations.sha256(root.resolve(file.getKey()));
             if (!sum.equals(file.getValue())) {
                 throw new IOException(
                         "'%s' in '%s' was changed after it was written: its SHA-256 is %s, and the manifest says %s"

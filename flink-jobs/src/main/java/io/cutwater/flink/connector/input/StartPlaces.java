@@ -1,21 +1,18 @@
 package io.cutwater.flink.connector.input;
 
 import io.cutwater.flink.connector.restore.FinalFailure;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.folder.Manifest;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.metis.PartFileReader;
 import io.cutwater.format.text.EdgeAssignmentReader;
 import io.cutwater.state.bulk.GivenPlaces;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,7 +28,6 @@ import java.util.regex.Pattern;
 public record StartPlaces(String path, String digest) implements Serializable {
     private static final long serialVersionUID = 1;
     private static final Pattern FIXED = Pattern.compile("(.+)#sha256=([0-9a-f]{64})");
-    private static final int BUFFER = 1 << 16;
 
     /**
      * Parses {@code PATH} or {@code PATH#sha256=HEX}, the format of {@link #toString}.
@@ -61,14 +57,7 @@ public record StartPlaces(String path, String digest) implements Serializable {
             throw new IOException("--start-from: there is no %s on this machine; every machine of the cluster needs it"
                     .formatted(file));
         }
-        MessageDigest sha256 = Hashing.sha256();
-        byte[] buffer = new byte[BUFFER];
-        try (InputStream in = Files.newInputStream(Files.isDirectory(file) ? file.resolve(Manifest.FILE) : file)) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                sha256.update(buffer, 0, read);
-            }
-        }
-        return HexFormat.of().formatHex(sha256.digest());
+        return FileOperations.sha256(Files.isDirectory(file) ? file.resolve(Manifest.FILE) : file);
     }
 
     /**
