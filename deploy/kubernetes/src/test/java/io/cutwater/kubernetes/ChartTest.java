@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChartTest {
     private static final Path CHART = Path.of("cutwater").toAbsolutePath();
     private static final Path RESOURCES = Path.of("src", "test", "resources").toAbsolutePath();
-    /** What is rendered with the default values is also what users apply without Helm. */
+    /** The render with the default values, which users apply without Helm. */
     private static final Path PLAIN = Path.of("manifests", "cutwater.yaml").toAbsolutePath();
 
     private static final Path RENDERED = Path.of("target", "rendered").toAbsolutePath();

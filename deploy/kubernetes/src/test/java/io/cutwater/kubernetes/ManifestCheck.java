@@ -61,7 +61,7 @@ final class ManifestCheck {
                 .toList();
     }
 
-    /** What is wrong with each document of a stream, with its kind and name. */
+    /** Returns the faults of each document of a stream, with its kind and name. */
     List<String> problems(String yaml) throws IOException {
         List<String> problems = new ArrayList<>();
         for (JsonNode document : documents(yaml)) {

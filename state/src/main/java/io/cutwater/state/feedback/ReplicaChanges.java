@@ -54,7 +54,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
         }
     }
 
-    /** What is gathered is named by slots, so it must be sent before. */
+    /** Gathered changes name vertices by slots, so they must be sent before a slot gets another vertex. */
     @Override
     public void evict(long[] evicted, ViewJoin.Output output) {
         for (long vertex : evicted) {

@@ -4,7 +4,7 @@ import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.passes.EdgeCounts;
 
 /**
- * What is known from earlier owners, who stay, when other vertices get theirs together.
+ * Vertices that already have owners, and keep them, while owners of other vertices are chosen together.
  *
  * @param counts edges of each of the other vertices to those that a partition owns
  * @param degrees sum of these counts for each of them

@@ -23,7 +23,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 public final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
 
-    /** The same in both panels; dark enough for white paper. */
+    /** Colours of the curves, equal in both panels, and dark enough for white paper. */
     private static final Map<VertexSplit, Color> COLOURS = Map.of(
             VertexSplit.TRAIN, new Color(0x00735C),
             VertexSplit.VAL, new Color(0x0072B2),
