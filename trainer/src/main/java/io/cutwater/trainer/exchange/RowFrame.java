@@ -1,19 +1,20 @@
 package io.cutwater.trainer.exchange;
 
+import io.cutwater.state.graph.Hashing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * A message between two workers. Big-endian: format version (1 byte), 1 for rows or 0 for "same as before" (1),
- * direction (1), encoding (1), layer (4), epoch (4), version (4), sender (4), receiver (4), rows (4), columns (4), cut
- * (8); then the rows, or nothing. There is exactly one frame per epoch, layer, direction, sender and receiver, so a
- * receiver knows all of the head but the version, and checks it before it reads rows into arrays that it has.
+ * direction (1), encoding (1), layer (4), epoch (4), version (4), hash of cut, sender, receiver, rows and columns (8);
+ * then the rows, or nothing. There is exactly one frame per epoch, layer, direction, sender and receiver, so a receiver
+ * knows all of the head but the version, and checks it before it reads rows into arrays that it has.
  */
 final class RowFrame {
     /** Bytes of a frame without rows. */
-    static final int HEAD = 40;
+    static final int HEAD = 24;
 
-    private static final byte FORMAT = 1;
+    private static final byte FORMAT = 2;
 
     private RowFrame() {}
 
@@ -25,6 +26,11 @@ final class RowFrame {
      * @param cut hash of the training and its cut
      */
     record Head(Direction direction, int layer, int epoch, int sender, int receiver, int rows, int columns, long cut) {
+        /** Returns a hash of what does not change from frame to frame. */
+        long check() {
+            return Hashing.mix64(Hashing.mix64(cut, sender, receiver), rows, columns);
+        }
+
         @Override
         public String toString() {
             return "%s of layer %d in epoch %d from worker %d to %d, %d x %d, cut %x"
@@ -58,11 +64,7 @@ final class RowFrame {
                 .putInt(head.layer())
                 .putInt(head.epoch())
                 .putInt(version)
-                .putInt(head.sender())
-                .putInt(head.receiver())
-                .putInt(head.rows())
-                .putInt(head.columns())
-                .putLong(head.cut());
+                .putLong(head.check());
     }
 
     /**
@@ -95,21 +97,25 @@ final class RowFrame {
         int layer = frame.getInt();
         int epoch = frame.getInt();
         int version = frame.getInt();
-        Head found = new Head(
-                Direction.values()[direction],
-                layer,
-                epoch,
-                frame.getInt(),
-                frame.getInt(),
-                frame.getInt(),
-                frame.getInt(),
-                frame.getLong());
+        long check = frame.getLong();
         RowCoding coding = RowCoding.of(encoding);
         long bytes = hasRows ? coding.bytes(expected.rows(), expected.columns()) : 0;
-        if (!found.equals(expected) || frame.remaining() != bytes) {
-            throw new IOException("received %s with %d bytes, but expected %s with %d bytes; give all workers the same"
-                            .formatted(found, frame.remaining(), expected, bytes)
-                    + " shards, options and build");
+        if (direction != expected.direction().ordinal()
+                || layer != expected.layer()
+                || epoch != expected.epoch()
+                || check != expected.check()
+                || frame.remaining() != bytes) {
+            throw new IOException(
+                    "received %s of layer %d in epoch %d with %d bytes%s, but expected %s with %d bytes; give all workers the"
+                                    .formatted(
+                                            Direction.values()[direction],
+                                            layer,
+                                            epoch,
+                                            frame.remaining(),
+                                            check == expected.check() ? "" : " of other workers, rows or another cut",
+                                            expected,
+                                            bytes)
+                            + " same shards, options and build");
         }
         if (hasRows) {
             coding.read(frame, into, expected.rows() * expected.columns(), expected.columns());

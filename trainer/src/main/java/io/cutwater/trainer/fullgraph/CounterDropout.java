@@ -39,12 +39,23 @@ final class CounterDropout {
         return scale;
     }
 
+    /** Returns the number of the group of columns that one call of {@link #draws} decides about. */
+    static int group(int column) {
+        return column >>> LANE_SHIFT;
+    }
+
+    /** Draws for the columns of a column's group. */
+    long draws(long row, int column) {
+        return Hashing.mix64(row + group(column) * STEP);
+    }
+
+    /** Returns whether a column's value is kept, by the draws of its group. */
+    boolean keeps(long draws, int column) {
+        return (draws >>> LANE_BITS * (column & LANE_MASK) & LEVELS - 1) >= dropped;
+    }
+
     /** Returns 0, or the factor of the values that are kept. */
     float factor(long row, int column) {
-        if (dropped == 0) {
-            return 1;
-        }
-        long bits = Hashing.mix64(row + (column >>> LANE_SHIFT) * STEP);
-        return (bits >>> LANE_BITS * (column & LANE_MASK) & LEVELS - 1) < dropped ? 0 : scale;
+        return dropped == 0 || keeps(draws(row, column), column) ? scale : 0;
     }
 }

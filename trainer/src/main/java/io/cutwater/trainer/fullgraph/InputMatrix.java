@@ -2,12 +2,13 @@ package io.cutwater.trainer.fullgraph;
 
 import io.cutwater.trainer.exchange.ShardRows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first layer's inputs of a shard's own rows, which do not change: dense, or as compressed sparse rows. With
- * dropout 8 bytes per dense value, or 12 per nonzero one.
+ * The first layer's inputs of a shard's own rows, which do not change: dense, or as compressed sparse rows. 4 bytes per
+ * dense value, or 8 per nonzero one, and 8 per nonzero value that dropout keeps.
  */
 final class InputMatrix {
     private static final double SPARSE_BELOW = 0.3;
@@ -17,7 +18,9 @@ final class InputMatrix {
     private final int @Nullable [] offsets; // null if dense
     private final int @Nullable [] indices;
     private final float[] values;
-    private float[] dropped = {};
+    private final int[] keptOffsets; // by row, of those that dropout has left
+    private int[] keptColumns = {};
+    private float[] keptValues = {};
 
     private InputMatrix(int rows, int columns, int @Nullable [] offsets, int @Nullable [] indices, float[] values) {
         this.rows = rows;
@@ -25,6 +28,7 @@ final class InputMatrix {
         this.offsets = offsets;
         this.indices = indices;
         this.values = values;
+        keptOffsets = new int[rows + 1];
     }
 
     /** Collects a matrix from blocks of columns. */
@@ -105,43 +109,84 @@ final class InputMatrix {
         return offsets == null ? row * columns : offsets[row];
     }
 
-    /** Draws which values the next products leave out. */
+    /** Draws which values the next products of training have. */
     void drop(CounterDropout dropout, ShardRows of) {
-        if (dropped.length == 0) {
-            dropped = new float[values.length];
-        }
+        int kept = 0;
         for (int row = 0; row < rows; row++) {
-            long counter = dropout.row(of.vertex(row));
             int begin = begin(row);
-            for (int i = begin; i < begin(row + 1); i++) {
-                dropped[i] = values[i] * dropout.factor(counter, indices == null ? i - begin : indices[i]);
+            int end = begin(row + 1);
+            makeRoom(kept, end - begin, row);
+            long counter = dropout.row(of.vertex(row));
+            int drawn = -1;
+            long draws = 0;
+            for (int i = begin; i < end; i++) {
+                int column = indices == null ? i - begin : indices[i];
+                if (CounterDropout.group(column) != drawn) {
+                    drawn = CounterDropout.group(column);
+                    draws = dropout.draws(counter, column);
+                }
+                keptColumns[kept] = column;
+                keptValues[kept] = values[i] * dropout.kept();
+                kept += values[i] != 0 && dropout.keeps(draws, column) ? 1 : 0; // no branch, which would be at random
             }
+            keptOffsets[row + 1] = kept;
+        }
+    }
+
+    /** Makes room for more values than {@code kept}, in relation to those of the rows so far. */
+    private void makeRoom(int kept, int more, int row) {
+        if (kept + (long) more > keptColumns.length) {
+            double share = row == 0 ? 0 : (double) kept / begin(row);
+            long wanted = kept + more + (long) (1.1 * share * (begin(rows) - begin(row)));
+            int length = (int) Math.min(wanted, begin(rows));
+            keptColumns = Arrays.copyOf(keptColumns, length);
+            keptValues = Arrays.copyOf(keptValues, length);
         }
     }
 
     /** Adds the product with a matrix to a result; without dropout unless {@code isTraining}. */
     void addProduct(boolean isTraining, float[] right, int width, float[] result) {
-        float[] from = isTraining ? dropped : values;
+        float[][] rightRows = Products.rows(right, columns, width);
+        float[] sum = new float[width];
+        int[] nonzeroColumns = new int[indices == null && !isTraining ? columns : 0];
+        float[] nonzeroValues = new float[nonzeroColumns.length];
         for (int row = 0; row < rows; row++) {
+            Arrays.fill(sum, 0);
             int begin = begin(row);
-            for (int i = begin; i < begin(row + 1); i++) {
-                if (from[i] != 0) {
-                    int column = indices == null ? i - begin : indices[i];
-                    Products.addScaled(from[i], right, column * width, result, row * width, width);
+            int end = begin(row + 1);
+            if (isTraining) {
+                Products.addCombination(
+                        keptValues, keptColumns, keptOffsets[row], keptOffsets[row + 1], rightRows, sum);
+            } else if (indices != null) {
+                Products.addCombination(values, indices, begin, end, rightRows, sum);
+            } else {
+                int count = 0;
+                for (int i = begin; i < end; i++) {
+                    nonzeroColumns[count] = i - begin;
+                    nonzeroValues[count] = values[i];
+                    count += values[i] == 0 ? 0 : 1;
                 }
+                Products.addCombination(nonzeroValues, nonzeroColumns, 0, count, rightRows, sum);
+            }
+            for (int column = 0; column < width; column++) {
+                result[row * width + column] += sum[column];
             }
         }
     }
 
     /** Adds the product of the transposed matrix, with dropout, with a matrix of one row per row of this one. */
     void addTransposedProduct(float[] right, int width, float[] result) {
+        float[][] sums = new float[columns][width];
+        float[] rightRow = new float[width];
         for (int row = 0; row < rows; row++) {
-            int begin = begin(row);
-            for (int i = begin; i < begin(row + 1); i++) {
-                if (dropped[i] != 0) {
-                    int column = indices == null ? i - begin : indices[i];
-                    Products.addScaled(dropped[i], right, row * width, result, column * width, width);
-                }
+            System.arraycopy(right, row * width, rightRow, 0, width);
+            for (int i = keptOffsets[row]; i < keptOffsets[row + 1]; i++) {
+                Products.addScaled(keptValues[i], rightRow, sums[keptColumns[i]]);
+            }
+        }
+        for (int column = 0; column < columns; column++) {
+            for (int i = 0; i < width; i++) {
+                result[column * width + i] += sums[column][i];
             }
         }
     }

@@ -21,7 +21,7 @@ class RowFrameTest {
             new RowFrame.Head(Direction.FORWARD_SCATTER, 1, 30, 2, 5, 2, 3, 0x0123456789ABCDEFL);
     private static final float[] VALUES = {1, -2.5f, 0, 1e-3f, 0.25f, -1e-4f};
 
-    /** Frames of this version must stay readable, since workers of two builds may meet. */
+    /** Frames of this version must stay as they are, since workers of two builds may meet. */
     @Test
     void framesAreTheStoredOnes() throws IOException {
         List<String> lines = new ArrayList<>();
@@ -30,7 +30,7 @@ class RowFrameTest {
                     .formatHex(RowFrame.rows(HEAD, 28, coding, VALUES).array()));
         }
         lines.add(HexFormat.of().formatHex(RowFrame.same(HEAD, 29).array()));
-        try (InputStream in = Objects.requireNonNull(RowFrameTest.class.getResourceAsStream("/golden/v1/frames.txt"))) {
+        try (InputStream in = Objects.requireNonNull(RowFrameTest.class.getResourceAsStream("/golden/v2/frames.txt"))) {
             assertThat(lines)
                     .containsExactlyElementsOf(new String(in.readAllBytes(), StandardCharsets.US_ASCII)
                             .lines()

@@ -148,7 +148,7 @@ class FullGraphTrainersTest {
             Traffic traffic = run.report.traffic();
             int frames = k * (k - 1);
             int exchanges = kind == PartitioningKind.EDGE ? 2 : 1;
-            long bytes = epochs * exchanges * (copies.get() * graph.classes * Float.BYTES + frames * 40L);
+            long bytes = epochs * exchanges * (copies.get() * graph.classes * Float.BYTES + frames * 24L);
             assertThat(traffic.forwardSent()).isEqualTo(bytes);
             assertThat(traffic.backwardSent()).isEqualTo(bytes);
             assertThat(traffic.avoided()).isZero();
