@@ -79,9 +79,13 @@ final class Members {
         return present;
     }
 
+    boolean isSampler(String process) {
+        return samplers.contains(process);
+    }
+
     /** Returns a process with its role, for users. */
     String words(String process) {
-        return (samplers.contains(process) ? "sampler " : "worker ") + process;
+        return (isSampler(process) ? "sampler " : "worker ") + process;
     }
 
     /** Removes the processes whose timeout has passed, and returns their names. */

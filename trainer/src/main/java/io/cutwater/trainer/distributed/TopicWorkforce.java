@@ -15,7 +15,6 @@ import io.cutwater.trainer.shard.ShardCut;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -34,7 +33,6 @@ public final class TopicWorkforce implements Workforce {
 
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
-    private static final int FIRST_ATTEMPT = 1;
 
     private final ModelChannel channel;
     private final long run;
@@ -153,64 +151,12 @@ public final class TopicWorkforce implements Workforce {
         if (round.sharesSteps()) {
             return new SharedRequest<>(this, members, notes, question, round, rest, answer, reader).ask(wait, gap);
         }
-        long deadline = System.nanoTime() + wait.toNanos();
-        List<@Nullable T> answers = new ArrayList<>();
-        List<Integer> open = new ArrayList<>();
-        int shards = round.cut().shards();
-        for (int shard = 0; shard < shards; shard++) {
-            answers.add(null);
-            open.add(shard);
-        }
-        @Nullable String[] owners = new String[shards];
-        members.begin();
-        while (!open.isEmpty() && System.nanoTime() < deadline) {
-            assign(question, round, rest, open, owners);
-            for (ModelMessage message : hear()) {
-                if (!isAnswer(message, round, FIRST_ATTEMPT) || !open.contains(message.shard())) {
-                    continue; // late or duplicate
-                }
-                if (message.kind() == answer) {
-                    try (DataInputStream in = Answers.body(message)) {
-                        answers.set(message.shard(), reader.read(message, in));
-                        open.remove((Integer) message.shard());
-                    } catch (IOException e) {
-                        refuse(message, owners[message.shard()], open, gap, e);
-                    }
-                } else if (message.kind() == Kind.FAILED
-                        && message.weight() == question.ordinal()
-                        && message.sender().equals(owners[message.shard()])) {
-                    gap.tell(
-                            message.shard(),
-                            "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
-                    open.remove((Integer) message.shard());
-                }
-            }
-        }
-        for (int shard : open) {
-            gap.tell(
-                    shard,
-                    owners[shard] == null
-                            ? "no worker was present"
-                            : "worker %s did not finish in time".formatted(owners[shard]));
-        }
-        return answers;
+        return new SeparateRequest<>(this, members, question, round, rest, answer, reader, gap).ask(wait);
     }
 
-    /** Assigns the shards that no present worker works on. */
-    private void assign(
-            Kind question, Round round, WorkAssignment.Rest rest, List<Integer> open, @Nullable String[] owners) {
-        List<Integer> orphans = new ArrayList<>();
-        for (int shard : open) {
-            String owner = owners[shard];
-            if (owner == null || !members.isHere(owner)) {
-                orphans.add(shard);
-            }
-        }
-        Map<String, List<Integer>> dealt = members.deal(orphans);
-        if (!dealt.isEmpty()) {
-            dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
-            send(question, new WorkAssignment(description, round, dealt), rest);
-        }
+    /** Returns an assignment of shards that do not need each other. */
+    WorkAssignment separate(Round round, Map<String, List<Integer>> dealt) {
+        return new WorkAssignment(description, round, dealt);
     }
 
     /** Returns the next attempt at a request that needs all shards. */
@@ -252,19 +198,10 @@ public final class TopicWorkforce implements Workforce {
                 && (!Answers.haveAttempt(message.kind()) || Answers.attempt(message) == attempt);
     }
 
-    /**
-     * Handles an unreadable answer: a shard fails only if its own worker sent it; answers of other senders are skipped.
-     */
-    private void refuse(ModelMessage message, @Nullable String owner, List<Integer> open, Gap gap, IOException reason) {
-        String why = "%s that cannot be read (%s); run all processes with the same version"
-                .formatted(message.kind(), reason.getMessage() == null ? "it is truncated" : reason.getMessage());
-        if (message.sender().equals(owner)) {
-            gap.tell(message.shard(), "worker %s sent a message %s".formatted(message.sender(), why));
-            open.remove((Integer) message.shard());
-            return;
-        }
+    /** Counts an unreadable answer of a sender that was not asked; reports the 1st, 2nd, 4th, … of them. */
+    void skipped(ModelMessage message, String why) {
         passedOver++;
-        if (Long.bitCount(passedOver) == 1) { // report the 1st, 2nd, 4th, …
+        if (Long.bitCount(passedOver) == 1) {
             notes.accept("skipped a message from %s about shard %d, %d so far: a message %s"
                     .formatted(message.sender(), message.shard(), passedOver, why));
         }
@@ -289,7 +226,11 @@ public final class TopicWorkforce implements Workforce {
             // Only a heartbeat registers a worker; an answer does not.
             boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
             if (isWorker && members.heard(message.sender())) {
-                notes.accept("%s joins".formatted(members.words(message.sender())));
+                boolean isUnused = samplers == 0 && members.isSampler(message.sender());
+                notes.accept("%s joins%s"
+                        .formatted(
+                                members.words(message.sender()),
+                                isUnused ? " and is not used; give the coordinator --sampler-processes" : ""));
             }
         }
         for (String worker : members.removeTimedOut()) {

@@ -147,10 +147,13 @@ class TopicTrainingFailuresTest {
         CountDownLatch never = new CountDownLatch(1);
         training.worker("a", (shard, cut) -> new Still(new CountDownLatch(0)));
         training.worker("b", (shard, cut) -> new Still(never));
+        training.start("s", DESCRIPTION, training::trainer, 0);
         training.coordinate(2, 1, Duration.ofSeconds(3), null);
         // Worker a has shards 0 and 2, worker b has shard 1.
         assertThat(training.rounds.told)
-                .contains("round 1, shard 1: worker b did not finish in time")
+                .contains(
+                        "round 1, shard 1: worker b did not finish in time",
+                        "sampler s joins and is not used; give the coordinator --sampler-processes")
                 .noneMatch(sentence -> sentence.contains("shard 0") || sentence.contains("shard 2"));
     }
 
