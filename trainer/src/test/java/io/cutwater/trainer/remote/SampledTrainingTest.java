@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.channel.FrameGroup;
+import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.fullgraph.TestShards;
 import io.cutwater.trainer.linked.TestLinks;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -27,11 +28,18 @@ import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +51,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SampledTrainingTest {
     private static final int SHARDS = 3;
     private static final long SEED = 7;
+    private static final long MINI_BATCH_MILLIS = 20;
 
     @TempDir
     private Path folder;
@@ -63,6 +72,7 @@ class SampledTrainingTest {
         private final List<String> teams;
         private final List<ShardTrainer> trainers = new ArrayList<>();
         private final List<ShardTrainer> samplers = new ArrayList<>();
+        private final Map<String, ExecutorService> slowSamplers = new HashMap<>();
         private ModelState state;
 
         Run(ShardSource source, TrainerOptions options, SyncOptions how) throws IOException, InterruptedException {
@@ -99,8 +109,36 @@ class SampledTrainingTest {
         }
 
         private FrameGroup group() {
-            return new FrameGroup(
-                    SHARDS, samplers.isEmpty() ? List.of() : teams, 1, (from, to, purpose, number, frame) -> false);
+            AtomicReference<FrameGroup> group = new AtomicReference<>();
+            List<String> names = samplers.isEmpty() ? List.of() : teams;
+            group.set(new FrameGroup(SHARDS, names, 1, (from, to, purpose, number, frame) -> {
+                if (purpose != Purpose.QUESTION || to < SHARDS || from >= SHARDS || slowSamplers.isEmpty()) {
+                    return false;
+                }
+                Objects.requireNonNull(slowSamplers.get(teams.get(to - SHARDS)))
+                        .execute(() -> answerSlowly(group.get(), from, to, number, frame));
+                return true;
+            }));
+            return group.get();
+        }
+
+        /** Answers as a sampler that needs longer for a mini-batch than a worker for a step. */
+        private void answerSlowly(FrameGroup group, int from, int to, int number, ByteBuffer question) {
+            try {
+                ByteBuffer asked = question.duplicate().order(BatchFormat.ORDER);
+                if (asked.get() == BatchFormat.GROUP) {
+                    int miniBatches = asked.getInt(asked.position() + 2 * Long.BYTES + Integer.BYTES);
+                    Thread.sleep(MINI_BATCH_MILLIS * miniBatches);
+                }
+                group.deliverAnswer(to, number, group.answer(from, to, question));
+            } catch (InterruptedException | RuntimeException e) {
+                group.fail(e.toString());
+            }
+        }
+
+        /** Gives each sampler one thread. */
+        void slowDown() {
+            teams.forEach(name -> slowSamplers.computeIfAbsent(name, each -> Executors.newSingleThreadExecutor()));
         }
 
         EpochReport epoch(int epoch) throws Exception {
@@ -129,6 +167,7 @@ class SampledTrainingTest {
 
         @Override
         public void close() {
+            slowSamplers.values().forEach(ExecutorService::shutdownNow);
             trainers.forEach(ShardTrainer::close);
             samplers.forEach(ShardTrainer::close);
         }
@@ -192,6 +231,28 @@ class SampledTrainingTest {
         TrainerOptions options = options("graphsage", List.of(4, 4), 24);
         try (Run run = new Run(source, options, new SyncOptions(cacheBytes, 0, 1), teams)) {
             return run.epoch(0).plus(run.epoch(1)).traffic();
+        }
+    }
+
+    /** Compares the times of waiting, which are far apart because mini-batches take as long as they are told to. */
+    @Test
+    @Tag("campaign")
+    void workersWaitLessWithMoreSamplers() throws Exception {
+        ShardSource source = source(PartitioningKind.VERTEX, 0.9);
+        double one = waitingPerStep(source, List.of("a", "a", "a"));
+        double two = waitingPerStep(source, List.of("a", "b", "a"));
+        double three = waitingPerStep(source, List.of("a", "b", "c"));
+        assertThat(List.of(three, two, one)).isSorted();
+    }
+
+    private double waitingPerStep(ShardSource source, List<String> teams) throws Exception {
+        TrainerOptions options = options("gcn", List.of(4, 4), 24);
+        try (Run run = new Run(source, options, new SyncOptions(1 << 20, 0, 1), teams)) {
+            run.epoch(0); // links the shards
+            run.slowDown();
+            EpochReport report = run.epoch(1).plus(run.epoch(2));
+            assertThat(report.batchNanos()).isPositive();
+            return (double) report.batchNanos() / report.steps();
         }
     }
 
