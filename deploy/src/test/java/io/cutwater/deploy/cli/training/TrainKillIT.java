@@ -90,7 +90,7 @@ class TrainKillIT {
     @Test
     void theFullGraphOfAKilledWorkersShardsIsTheSame() throws Exception {
         trainOnTheFullGraph();
-        disturbMesh("KILL");
+        disturb("worker", "KILL");
     }
 
     /** The stopped worker keeps its connections and says nothing. */
@@ -98,28 +98,28 @@ class TrainKillIT {
     @Tag("campaign")
     void theFullGraphOfAStoppedWorkersShardsIsTheSame() throws Exception {
         trainOnTheFullGraph();
-        disturbMesh("STOP");
+        disturb("worker", "STOP");
     }
 
     @Test
     @Tag("campaign")
     void gradientsOfAKilledWorkersShardsAreTheSame() throws Exception {
         averageGradients();
-        disturbMesh("KILL");
+        disturb("worker", "KILL");
     }
 
     @Test
     @Tag("campaign")
     void gradientsOfAStoppedWorkersShardsAreTheSame() throws Exception {
         averageGradients();
-        disturbMesh("STOP");
+        disturb("worker", "STOP");
     }
 
     @Test
     @Tag("campaign")
     void sharedMiniBatchesOfAKilledWorkersShardsAreTheSame() throws Exception {
         shareMiniBatches();
-        disturbMesh("KILL");
+        disturb("worker", "KILL");
     }
 
     @Test
@@ -127,14 +127,14 @@ class TrainKillIT {
     void embeddingsOfAStoppedWorkersShardsAreTheSame() throws Exception {
         shareMiniBatches();
         ofVertices = List.of("--embeddings", "8");
-        disturbMesh("STOP");
+        disturb("worker", "STOP");
     }
 
     @Test
     @Tag("campaign")
     void miniBatchesOfAKilledSamplerAreTheSame() throws Exception {
         shareMiniBatches();
-        takeTurns("KILL");
+        disturb("sampler", "KILL");
     }
 
     /** The stopped sampler keeps its connections and says nothing. */
@@ -142,31 +142,7 @@ class TrainKillIT {
     @Tag("campaign")
     void miniBatchesOfAStoppedSamplerAreTheSame() throws Exception {
         shareMiniBatches();
-        takeTurns("STOP");
-    }
-
-    private void takeTurns(String signal) throws Exception {
-        ofRoles = List.of("--worker-timeout", "3s", "--transport", "mesh");
-        partitionGraph();
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
-            String servers = broker.bootstrapServers();
-            Process victim = start("victim", servers, "sampler");
-            Process heir = start("heir", servers, "sampler");
-            Process worker = start("worker", servers, "worker", "--sampler-processes", "2");
-            Process coordinator = start("first", servers, "coordinator", "--workers", "1", "--sampler-processes", "2");
-            awaitRounds(2, coordinator); // and the next one has begun
-            send(signal, victim);
-            CommandRun alone =
-                    CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
-            assertThat(alone.exitCode()).as(alone.err()).isZero();
-            ends(coordinator, "first");
-            ends(worker, "worker");
-            ends(heir, "heir");
-        }
-        assertThat(said("first"))
-                .containsPattern("sampler .* timed out; its shards go to other samplers")
-                .containsPattern("round \\d+, attempt 1: shard \\d: .*; the round begins again");
-        assertThat(rows("together")).hasSize(rounds).isEqualTo(rows("alone"));
+        disturb("sampler", "STOP");
     }
 
     private static void send(String signal, Process victim) throws IOException, InterruptedException {
@@ -198,25 +174,35 @@ class TrainKillIT {
                 "--mode", "full-graph", "--staleness", "epoch:1", "--staleness-warm-up", "4", "--compress", "int8");
     }
 
-    private void disturbMesh(String signal) throws Exception {
+    /** One of two processes of a role gets a signal in the middle of a round, and the other one takes its shards. */
+    private void disturb(String role, String signal) throws Exception {
         ofRoles = List.of("--worker-timeout", "3s", "--transport", "mesh");
         partitionGraph();
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             String servers = broker.bootstrapServers();
-            Process victim = start("victim", servers, "worker");
-            Process heir = start("heir", servers, "worker");
-            Process coordinator = start("first", servers, "coordinator", "--workers", "2");
-            awaitRounds(2, coordinator); // and the next one has begun
+            Process victim = start("victim", servers, role);
+            List<String> left = new ArrayList<>(List.of("heir", "first"));
+            List<Process> ends = new ArrayList<>(List.of(start("heir", servers, role)));
+            if (role.equals("worker")) {
+                ends.add(start("first", servers, "coordinator", "--workers", "2"));
+            } else {
+                String[] samplers = {"--sampler-processes", "2"};
+                ends.add(start("first", servers, "coordinator", "--workers", "1", samplers[0], samplers[1]));
+                ends.add(start("worker", servers, "worker", samplers));
+                left.add("worker");
+            }
+            awaitRounds(2, ends.get(1)); // and the next one has begun
             send(signal, victim);
             CommandRun alone =
                     CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
             assertThat(alone.exitCode()).as(alone.err()).isZero();
-            ends(coordinator, "first");
-            ends(heir, "heir");
+            for (int i = 0; i < left.size(); i++) {
+                ends(ends.get(i), left.get(i));
+            }
         }
         assertThat(said("first"))
-                .contains(" timed out; its shards go to other workers")
-                .containsPattern("round \\d+, attempt 1: shard \\d: worker .*; the round begins again");
+                .contains(" timed out; its shards go to other %ss".formatted(role))
+                .containsPattern("round \\d+, attempt 1: shard \\d: (worker|sampler) .*; the round begins again");
         assertThat(rows("together")).hasSize(rounds).isEqualTo(rows("alone"));
     }
 
