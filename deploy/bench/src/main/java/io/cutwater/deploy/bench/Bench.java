@@ -3,6 +3,7 @@ package io.cutwater.deploy.bench;
 import io.cutwater.deploy.bench.training.AccuracyBench;
 import io.cutwater.deploy.bench.training.AveragingBench;
 import io.cutwater.deploy.bench.training.EpochBench;
+import io.cutwater.deploy.bench.training.MemoryBench;
 import io.cutwater.deploy.bench.training.ModesBench;
 import io.cutwater.deploy.bench.training.SamplersBench;
 import io.cutwater.deploy.bench.training.StalenessBench;
@@ -59,6 +60,7 @@ import java.util.Set;
  *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
  *   deploy/bench/run modes FOLDER [NAME=VALUE…]                          {@link ModesBench}
+ *   deploy/bench/run memory FOLDER [NAME=VALUE…]                         {@link MemoryBench}
  *   deploy/bench/run samplers FOLDER [NAME=VALUE…]                       {@link SamplersBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
@@ -77,7 +79,7 @@ public final class Bench {
             Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition");
 
     private static final Set<String> OF_TRAINING =
-            Set.of("accuracy", "averaging", "epochs", "modes", "samplers", "staleness");
+            Set.of("accuracy", "averaging", "epochs", "memory", "modes", "samplers", "staleness");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
@@ -123,7 +125,7 @@ public final class Bench {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or"
-                            + " deploy/bench/run accuracy|averaging|epochs|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " deploy/bench/run accuracy|averaging|epochs|memory|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
@@ -157,6 +159,7 @@ public final class Bench {
             switch (what) {
                 case "staleness" -> StalenessBench.run(folder, settings, System.out);
                 case "averaging" -> AveragingBench.run(folder, settings, System.out);
+                case "memory" -> MemoryBench.run(folder, settings, System.out);
                 case "modes" -> ModesBench.run(folder, settings, System.out);
                 case "samplers" -> SamplersBench.run(folder, settings, System.out);
                 case "epochs" -> EpochBench.run(folder, settings, System.out);

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.bench.training;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
@@ -24,7 +23,6 @@ import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,7 +105,9 @@ public final class AveragingBench implements RoundListener {
             AveragingBench bench = new AveragingBench(settings, stores, data, temporary.path(), broker, out);
             for (String every : settings.list("every")) {
                 bench.row(AverageEvery.of(every), false);
-                bench.row(AverageEvery.of(every), true);
+                if (settings.text("topics").equals("yes")) {
+                    bench.row(AverageEvery.of(every), true);
+                }
             }
         }
     }
@@ -204,19 +204,15 @@ public final class AveragingBench implements RoundListener {
         return sorted[sorted.length / 2];
     }
 
-    private static long cpuNanos() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-    }
-
     /** The first one prepares shards and warms up. */
     @Override
     public void roundDone(RoundReport report) {
         int epochs = report.epochs() - epochsBefore;
         if (report.epochs() > epochs) {
             seconds.add(report.seconds() / epochs);
-            cpuSeconds.add((cpuNanos() - cpuNanosBefore) / 1e9 / epochs);
+            cpuSeconds.add((Experiment.cpuNanos() - cpuNanosBefore) / 1e9 / epochs);
         }
-        cpuNanosBefore = cpuNanos();
+        cpuNanosBefore = Experiment.cpuNanos();
         epochsBefore = report.epochs();
     }
 

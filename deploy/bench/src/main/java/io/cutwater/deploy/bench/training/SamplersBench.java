@@ -55,25 +55,18 @@ public final class SamplersBench {
      * @param changes see {@link AccuracySettings}
      */
     public static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
-        String name = String.valueOf(folder.getFileName());
-        List<String> all = new ArrayList<>(
-                List.of("model=graphsage", "batch=512", "fanout=10", "epochs=5", "patience=0", "seeds=1"));
-        all.addAll(changes);
-        AccuracySettings settings = new AccuracySettings(name, all);
-        try (TemporaryFolder temporary = TemporaryFolder.create();
-                TemporaryFolder mapped = TemporaryFolder.forMappedFiles(temporary.path(), "samplers")) {
-            DatasetFolder graph = new DatasetFolder(folder, settings, temporary.path());
+        List<String> usual = List.of("model=graphsage", "batch=512", "fanout=10", "epochs=5", "patience=0", "seeds=1");
+        Experiment.run(folder, usual, changes, out, SamplersBench::rows);
+    }
+
+    private static void rows(Experiment experiment) throws Exception {
+        AccuracySettings settings = experiment.settings();
+        PrintStream out = experiment.out();
+        try (TemporaryFolder mapped = TemporaryFolder.forMappedFiles(experiment.scratch(), "samplers")) {
             long seed = Long.parseLong(settings.list("seeds").get(0));
-            VertexData data = graph.data(seed);
-            GraphShards shards = GraphShards.by(
-                    settings.text("algorithm"),
-                    settings.number("partitions"),
-                    graph.edges(),
-                    graph.vertexCount(),
-                    false);
-            ModesBench.Source source = new ModesBench.Source(shards.stores(data, mapped.path()), data);
+            VertexData data = experiment.graph().data(seed);
+            ModesBench.Source source = new ModesBench.Source(experiment.shards().stores(data, mapped.path()), data);
             SamplersBench bench = new SamplersBench(source, settings.training(seed), settings.number("epochs"));
-            out.printf("%s, %s%n%n", name, settings);
             out.println("| shards of a worker | --row-cache | KB per mini-batch | avoided | loss of the last epoch |");
             out.println("|---|---|---|---|---|");
             for (boolean isGrouped : new boolean[] {false, true}) {

@@ -1,10 +1,8 @@
 package io.cutwater.deploy.bench.training;
 
 import io.cutwater.deploy.view.Picture;
-import io.cutwater.format.VertexSplit;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
@@ -16,8 +14,6 @@ import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.fullgraph.FullGraphOptions;
 import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.progress.RoundListener;
-import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.FixedShards;
@@ -31,10 +27,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
@@ -43,27 +39,20 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
  * Measures the test accuracy and the bytes of full-graph training with each staleness rule and encoding of rows, beside
  * training on the whole graph as one shard (the figure 4 of Peng et al. 2022, SANCUS).
  */
-public final class StalenessBench implements RoundListener {
-    private static final Duration WAIT = Duration.ofHours(1);
+public final class StalenessBench {
     /** Points above and below the accuracy of one shard that are drawn. */
     private static final double POINTS = 2;
 
     private static final String STALE_GRADIENTS = "gradients";
 
-    private final AccuracySettings settings;
-    private final DatasetFolder graph;
-    private final Path scratch;
-    private final PrintStream out;
+    private final Experiment experiment;
     private final List<Row> rows = new ArrayList<>();
 
     /** The means of a row. */
     private record Row(String name, double accuracy, double avoided) {}
 
-    private StalenessBench(AccuracySettings settings, DatasetFolder graph, Path scratch, PrintStream out) {
-        this.settings = settings;
-        this.graph = graph;
-        this.scratch = scratch;
-        this.out = out;
+    private StalenessBench(Experiment experiment) {
+        this.experiment = experiment;
     }
 
     /**
@@ -74,25 +63,20 @@ public final class StalenessBench implements RoundListener {
      *     {@code epoch:1/int8/gradients}
      */
     public static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
-        String name = String.valueOf(folder.getFileName());
-        List<String> all = new ArrayList<>(List.of("every=10"));
-        all.addAll(changes);
-        AccuracySettings settings = new AccuracySettings(name, all);
-        try (TemporaryFolder temporary = TemporaryFolder.create()) {
-            DatasetFolder graph = new DatasetFolder(folder, settings, temporary.path());
-            StalenessBench bench = new StalenessBench(settings, graph, temporary.path(), out);
-            out.printf("%s, %s%n%n", name, settings);
+        Experiment.run(folder, List.of("every=10"), changes, out, experiment -> {
+            AccuracySettings settings = experiment.settings();
+            StalenessBench bench = new StalenessBench(experiment);
             out.println("| rows | test accuracy of each seed | mean ± deviation | to one shard | forward MB |"
-                    + " forward bytes avoided | bytes of rows avoided |");
-            out.println("|---|---|---|---|---|---|---|");
+                    + " forward bytes avoided | bytes of rows avoided | CPU s per epoch |");
+            out.println("|---|---|---|---|---|---|---|---|");
             bench.row("one shard", 1, FullGraphOptions.EXACT);
             for (String rule : settings.list("rules")) {
                 bench.row(rule, settings.number("partitions"), options(rule));
             }
             if (!settings.text("plot").isEmpty()) {
-                bench.draw(name, Path.of(settings.text("plot")));
+                bench.draw(Path.of(settings.text("plot")));
             }
-        }
+        });
     }
 
     private static FullGraphOptions options(String rule) {
@@ -103,51 +87,49 @@ public final class StalenessBench implements RoundListener {
     }
 
     private void row(String name, int partitions, FullGraphOptions how) throws IOException, InterruptedException {
-        List<Double> accuracies = new ArrayList<>();
+        experiment.out().printf("| %s |", name);
+        AtomicLong cpu = new AtomicLong();
+        Experiment.Outcome outcome = experiment.train((data, options, folder) -> {
+            Stores stores = stores(data, partitions, folder.path());
+            long began = Experiment.cpuNanos();
+            TrainingResult result = train(data, stores, options, how);
+            cpu.addAndGet(Experiment.cpuNanos() - began);
+            return result;
+        });
         Traffic traffic = Traffic.NONE;
-        out.printf("| %s |", name);
-        for (String text : settings.list("seeds")) {
-            long seed = Long.parseLong(text);
-            try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "staleness")) {
-                TrainingResult result =
-                        train(graph.data(seed), partitions, settings.training(seed), how, folder.path());
-                accuracies.add(100 * result.counts().accuracy(VertexSplit.TEST));
-                traffic = traffic.plus(result.traffic());
-            }
-            out.printf(" %.2f", accuracies.get(accuracies.size() - 1));
-            out.flush();
+        long epochs = 0;
+        for (TrainingResult result : outcome.results()) {
+            traffic = traffic.plus(result.traffic());
+            epochs += result.epochs();
         }
-        double mean =
-                accuracies.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-        double squares = accuracies.stream()
-                .mapToDouble(value -> (value - mean) * (value - mean))
-                .sum();
         double forward = share(traffic.forwardAvoided(), traffic.forwardSent());
-        rows.add(new Row(name, mean, forward));
-        out.printf(
-                " | %.2f ± %.2f | %+.2f | %.2f | %.1f %% | %.1f %% |%n",
-                mean,
-                Math.sqrt(squares / Math.max(1, accuracies.size() - 1)),
-                mean - rows.get(0).accuracy(),
-                traffic.forwardSent() / 1e6 / accuracies.size(),
-                forward,
-                share(traffic.avoided(), traffic.forwardSent() + traffic.backwardSent()));
+        rows.add(new Row(name, outcome.mean(), forward));
+        experiment
+                .out()
+                .printf(
+                        " | %.2f ± %.2f | %+.2f | %.2f | %.1f %% | %.1f %% | %.3f |%n",
+                        outcome.mean(),
+                        outcome.deviation(),
+                        outcome.mean() - rows.get(0).accuracy(),
+                        traffic.forwardSent() / 1e6 / outcome.results().size(),
+                        forward,
+                        share(traffic.avoided(), traffic.forwardSent() + traffic.backwardSent()),
+                        cpu.get() / 1e9 / epochs);
     }
 
     private static double share(long avoided, long sent) {
         return avoided + sent == 0 ? 0 : 100.0 * avoided / (avoided + sent);
     }
 
-    private TrainingResult train(
-            VertexData data, int partitions, TrainerOptions options, FullGraphOptions how, Path folder)
+    private TrainingResult train(VertexData data, Stores stores, TrainerOptions options, FullGraphOptions how)
             throws IOException, InterruptedException {
+        AccuracySettings settings = experiment.settings();
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
-        Stores stores = stores(data, partitions, folder);
         AveragingOptions averaging = new AveragingOptions(
                 settings.number("epochs"),
                 AverageEvery.epochs(settings.number("every")),
                 1,
-                WAIT,
+                Experiment.WAIT,
                 settings.number("patience"));
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
@@ -156,16 +138,15 @@ public final class StalenessBench implements RoundListener {
                 new FullGraphTrainers(stores, data.columns(), network, options, how),
                 network.initialWeights(options.randomSeed()),
                 null,
-                this)) {
+                experiment)) {
             return training.run();
         }
     }
 
     private Stores stores(VertexData data, int partitions, Path folder) throws IOException, InterruptedException {
+        AccuracySettings settings = experiment.settings();
         if (partitions == 1 || settings.text("shards").isEmpty()) {
-            GraphShards shards = partitions == 1
-                    ? GraphShards.whole(graph.edges(), graph.vertexCount())
-                    : GraphShards.by(settings.text("algorithm"), partitions, graph.edges(), graph.vertexCount(), false);
+            GraphShards shards = partitions == 1 ? experiment.whole() : experiment.shards();
             return new Stores(PartitioningKind.VERTEX, shards.stores(data, folder));
         }
         ShardFolder shards = ShardFolder.open(Path.of(settings.text("shards")));
@@ -187,11 +168,11 @@ public final class StalenessBench implements RoundListener {
         }
     }
 
-    private void draw(String name, Path file) throws IOException {
+    private void draw(Path file) throws IOException {
         XYChart chart = new XYChartBuilder()
                 .width(Picture.WIDTH)
                 .height(Picture.HEIGHT)
-                .title(name)
+                .title(experiment.name())
                 .xAxisTitle("forward bytes avoided, %")
                 .yAxisTitle("test accuracy, %")
                 .build();
@@ -209,13 +190,5 @@ public final class StalenessBench implements RoundListener {
             chart.addSeries(row.name(), new double[] {row.avoided()}, new double[] {row.accuracy()});
         }
         new Picture(List.of(chart)).write(file);
-    }
-
-    @Override
-    public void roundDone(RoundReport report) {}
-
-    @Override
-    public void shardMissing(int round, int shard, String sentence) {
-        throw new IllegalStateException("shard %d: %s".formatted(shard, sentence));
     }
 }
