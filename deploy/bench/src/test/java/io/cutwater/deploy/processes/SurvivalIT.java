@@ -136,6 +136,7 @@ class SurvivalIT {
     }
 
     @Test
+    @Tag("campaign")
     @Timeout(600)
     void aResumedJobDeletesTheCheckpointThatItsOwnReplaces() throws Exception {
         String job = cluster.runningJob().path("job").asText();

@@ -41,11 +41,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** State several times the cache and RocksDB's memory, with any 64-bit id: the result is that of a run in memory. */
 final class OutOfCoreIT {
     private static final long SEED = 17;
-    private static final int VERTICES = 125_000;
-    private static final int EDGES = 150_000;
+    private static final int VERTICES = 60_000;
+    private static final int EDGES = 72_000;
     private static final long ALL_IN_MEMORY = 256L << 20;
 
-    private static final long SMALL_ROCKSDB = 1L << 20;
+    private static final long SMALL_ROCKSDB = 1L << 19;
     private static final long SMALL_CACHE = 40L * VERTICES / 20;
 
     @TempDir
@@ -127,8 +127,8 @@ final class OutOfCoreIT {
         assertThat(value(spread, "replicationFactor")).isEqualTo(quality.replicationFactor());
         assertThat(value(spread, "edgeBalance")).isEqualTo(quality.edgeBalance().orElseThrow());
         assertThat(value(spread, "vertexBalance")).isEqualTo(quality.vertexBalance());
-        // Once a batch; in random order hardly any comes twice in one.
-        assertThat(value(spread, "lookups")).isBetween(1.9 * EDGES, 2.0 * EDGES);
+        // Once a batch; in random order few come twice in one.
+        assertThat(value(spread, "lookups")).isBetween(1.8 * EDGES, 2.0 * EDGES);
         assertThat(value(spread, "cacheHitRate")).isBetween(0.01, 0.5);
         assertThat(value(spread, "cachedVertices")).isLessThan(quality.vertices() / 15.0);
         assertThat(value(spread, "dirtyVertices")).isZero();

@@ -81,7 +81,7 @@ final class PartitionJobIT {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 3));
+        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 1));
     }
 
     @ParameterizedTest(name = "{0}")
