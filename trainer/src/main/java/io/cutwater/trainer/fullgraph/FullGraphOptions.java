@@ -22,7 +22,7 @@ public record FullGraphOptions(Staleness staleness, RowCoding coding, boolean ma
     public static void requireSupported(ModelOptions model) {
         if (!model.model().equals("gcn") && !model.model().equals("graphsage")) {
             throw new IllegalArgumentException(
-                    "--mode full-graph trains gcn and graphsage, whose sums can be exchanged, but not '%s'; use --mode local"
+                    "--mode full-graph trains gcn and graphsage, whose sums can be exchanged, but not '%s'; use --mode sync"
                             .formatted(model.model()));
         }
     }
