@@ -4,6 +4,7 @@ import io.cutwater.state.store.VertexStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -117,5 +118,16 @@ public final class KeyedVertexStore implements VertexStore {
                 consumer.accept(entry.getKey(), entry.getValue());
             }
         }
+    }
+
+    /** Returns the vertices of a bucket. */
+    public long[] vertices(int bucket) {
+        LongStream.Builder ids = LongStream.builder();
+        try {
+            forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
+        } catch (Exception e) {
+            throw new IllegalStateException("cannot read the vertices from the state backend", e);
+        }
+        return ids.build().toArray();
     }
 }

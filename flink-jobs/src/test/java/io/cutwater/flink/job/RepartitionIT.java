@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A live job that grows and shrinks while edges come and go and tasks crash, looked at from outside all the time. */
 @Timeout(240)
@@ -49,11 +49,11 @@ final class RepartitionIT {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"edge", "vertex"})
-    void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind) throws Exception {
-        Scene scene = new Scene(kind);
-        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K);
+    @ParameterizedTest(name = "{0}, tables: {1}")
+    @CsvSource({"edge, 1", "vertex, 1", "edge, 3"})
+    void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables) throws Exception {
+        Scene scene = new Scene(kind, tables);
+        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K, tables);
         try (EmbeddedRun run = SharedCluster.start(
                 scene.name,
                 env -> {
@@ -65,8 +65,14 @@ final class RepartitionIT {
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, RESTARTS))) {
             scene.write(EVENTS);
-            RepartitionStatus last = scene.repartition("grow", 5, kind.equals("edge"));
-            if (kind.equals("edge")) {
+            // Several tables keep the number of partitions.
+            RepartitionStatus last = scene.repartition("grow", tables == 1 ? 5 : K, kind.equals("edge"));
+            if (tables > 1) {
+                assertThat(last.edgesMoved()).isPositive();
+                last = scene.repartition("again", K, false);
+                assertThat(last.generation()).isEqualTo(2);
+                assertThat(scene.refusal("more", K + 1)).startsWith("a job of several tasks keeps its 3 partitions; ");
+            } else if (kind.equals("edge")) {
                 last = scene.repartition("shrink", 2, false);
                 assertThat(last.partitionsBefore()).isEqualTo(5);
                 assertThat(last.generation()).isEqualTo(2);
@@ -88,10 +94,10 @@ final class RepartitionIT {
         private final ShardCheck check;
         private final long edgesPerSecond;
 
-        Scene(String kind) {
+        Scene(String kind, int tables) {
             // Slowly enough to be met while they move; with a vertex move all of its edges.
             edgesPerSecond = kind.equals("edge") ? 500 : 1_000;
-            topics = new Topics(kind + "-moves-");
+            topics = new Topics(kind + tables + "-moves-");
             check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         }
 
@@ -127,6 +133,21 @@ final class RepartitionIT {
                         status.edges(),
                         crashes ? "with a crash" : "without a crash");
                 return status;
+            }
+        }
+
+        /** Returns the reason why another number of partitions is refused. */
+        String refusal(String id, int partitions) {
+            try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
+                plans.send(new JobCommand.Repartition(id, partitions, 1, edgesPerSecond, false));
+                RepartitionStatus status = null;
+                while (status == null) {
+                    write(1); // statuses are committed with the edges
+                    plans.poll();
+                    status = plans.status(id);
+                }
+                assertThat(status.state()).isEqualTo(PlanState.REFUSED);
+                return status.reason();
             }
         }
 

@@ -16,19 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
- *            sends whole records and kept edges
+ *            sends whole records and kept edges; 5 if kept edges move
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
- *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed
+ *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2 and −3 = requests
+ *            for what moves need and for all kept edges of the bucket, with their number as the lineage
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending; in version
  *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence; in
  *            versions 3 and 4 each 8 bytes vertex, 4 bytes length, and its record
- *            ({@link io.cutwater.state.table.VertexCodec}); length −1 in version 4: the vertex is gone
- *   version 4: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each, 2 bytes place: its
- *            partition in an edge partitioning, −1 for none, −2 for a removal that takes a copy away
+ *            ({@link io.cutwater.state.table.VertexCodec}); length −1 in versions 4 and 5: the vertex is gone, or its
+ *            record is asked for
+ *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
+ *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
+ *            removal that takes a copy away; in version 5 of a removal that moves a copy both partitions
+ *            ({@link io.cutwater.state.graph.Place})
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
@@ -38,6 +42,7 @@ public final class VertexUpdateCodec {
     static final byte END = 2;
     static final byte RECORDS = 3;
     static final byte EDGES = 4;
+    static final byte MOVES = 5;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
@@ -93,12 +98,14 @@ public final class VertexUpdateCodec {
             length = Math.addExact(length, RECORD_BYTES + (record == null ? 0 : record.length));
         }
         EdgeBatch edges = update.edges();
+        boolean moves = edges != null && hasMoves(edges);
         byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
         if (edges != null && encoded != null) {
-            length = Math.addExact(length, Integer.BYTES + encoded.length + Short.BYTES * edges.size());
+            int placeBytes = moves ? Integer.BYTES : Short.BYTES;
+            length = Math.addExact(length, Integer.BYTES + encoded.length + placeBytes * edges.size());
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(edges == null ? RECORDS : EDGES)
+        out.put(edges == null ? RECORDS : moves ? MOVES : EDGES)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -113,10 +120,22 @@ public final class VertexUpdateCodec {
         if (edges != null && encoded != null) {
             out.putInt(encoded.length).put(encoded);
             for (int i = 0; i < edges.size(); i++) {
-                out.putShort((short) edges.place(i));
+                if (moves) {
+                    out.putInt(edges.place(i));
+                } else {
+                    out.putShort((short) edges.place(i));
+                }
             }
         }
         return out.array();
+    }
+
+    private static boolean hasMoves(EdgeBatch edges) {
+        boolean hasMoves = false;
+        for (int i = 0; i < edges.size() && edges.hasRemovals(); i++) {
+            hasMoves |= edges.isRemoval(i) && edges.place(i) >= 0;
+        }
+        return hasMoves;
     }
 
     /** @throws IllegalArgumentException if the bytes are not exactly one update of a known version */
@@ -124,9 +143,9 @@ public final class VertexUpdateCodec {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version < VERSION || version > EDGES) {
+            if (version < VERSION || version > MOVES) {
                 throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
-                        .formatted(version, VERSION, EDGES));
+                        .formatted(version, VERSION, MOVES));
             }
             long run = in.getLong();
             int assigner = in.getInt();
@@ -135,9 +154,9 @@ public final class VertexUpdateCodec {
             long sequence = in.getLong();
             byte[] @Nullable [] records = version >= RECORDS ? new byte[count(in, RECORD_BYTES, "records")][] : null;
             VertexBatch added = records != null
-                    ? records(in, records, version == EDGES)
+                    ? records(in, records, version >= EDGES)
                     : version == END ? lineages(in) : vertices(in);
-            EdgeBatch edges = version == EDGES ? edges(in) : null;
+            EdgeBatch edges = version >= EDGES ? edges(in, version) : null;
             VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges);
             if (version == END && !update.isEnd()) {
                 throw new IllegalArgumentException(
@@ -178,13 +197,13 @@ public final class VertexUpdateCodec {
         return vertices;
     }
 
-    private static EdgeBatch edges(ByteBuffer in) {
+    private static EdgeBatch edges(ByteBuffer in, byte version) {
         byte[] encoded = new byte[count(in, 1, "bytes of edges")];
         in.get(encoded);
         EdgeBatch edges = new EdgeBatch(1);
         EdgeBatchCodec.decode(encoded, edges);
         for (int i = 0; i < edges.size(); i++) {
-            int place = in.getShort();
+            int place = version == MOVES ? in.getInt() : in.getShort();
             if (place != EdgeBatch.NO_PLACE) {
                 edges.setPlace(i, place);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -103,6 +104,32 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void movedEdgesHaveBothPartitions() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, -2);
+        edges.setPlace(0, 4095);
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        edges.setPlace(1, Place.of(2, 4095));
+        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, new VertexBatch(), new byte[0][], edges);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("05" + "0000000000000001" + "00000000" + "000000000000002a" + "00000007"
+                        + "0000000000000005" + "00000000"
+                        + "00000027" + "01" + "04" + "02000000"
+                        + "0100000000000000" + "0300000000000000" + "feffffffffffffff" + "0400000000000000" + "02"
+                        + "00000fff" + "00fff002");
+        EdgeBatch read = VertexUpdateCodec.decode(bytes).edges();
+        assertThat(read).isNotNull();
+        assertThat(Place.ofSource(read.place(1))).isEqualTo(2);
+        assertThat(Place.ofTarget(read.place(1))).isEqualTo(4095);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
         byte[] bytes = VertexUpdateCodec.encode(update());
         for (int length = 0; length < bytes.length; length++) {
@@ -111,8 +138,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 5;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 5");
+        bytes[0] = 6;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 6");
     }
 
     @Test

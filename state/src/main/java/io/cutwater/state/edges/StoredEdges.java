@@ -215,6 +215,34 @@ public final class StoredEdges implements KeptEdges {
         appendUntil(end, source, target, row, into);
     }
 
+    /**
+     * Appends the oldest copies of an edge that are on a partition, those that {@link #move} takes next.
+     *
+     * @param limit copies at the most, at least 1
+     */
+    public void oldestOn(long source, long target, int partition, int limit, EdgeBatch into) {
+        if (!read(source, target)) {
+            return;
+        }
+        int end = into.size() + limit;
+        int last = row.firstRow() + row.rows();
+        int number = Math.max(row.firstRow(), moved.firstRow(source, target, partition));
+        for (; row.rows() > 0 && number < last && into.size() < end; number++) {
+            readOlder(source, target, number);
+            appendOn(partition, end, source, target, older, into);
+        }
+        appendOn(partition, end, source, target, row, into);
+    }
+
+    private static void appendOn(int partition, int end, long source, long target, KeptRow copies, EdgeBatch into) {
+        for (int i = 0; i < copies.size() && into.size() < end; i++) {
+            if (copies.place(i) == partition) {
+                into.add(source, target, copies.weight(i), copies.timestamp(i));
+                into.setPlace(into.size() - 1, partition);
+            }
+        }
+    }
+
     private static void appendUntil(int end, long source, long target, KeptRow copies, EdgeBatch into) {
         for (int i = 0; i < copies.size() && into.size() < end; i++) {
             into.add(source, target, copies.weight(i), copies.timestamp(i));

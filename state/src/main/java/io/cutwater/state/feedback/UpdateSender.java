@@ -198,6 +198,16 @@ final class UpdateSender {
         output.publish(update);
     }
 
+    /** Asks the table of a bucket for records and for copies of edges that are about to move. */
+    void askMovable(int bucket, long request, VertexBatch wanted, EdgeBatch edges) {
+        output.publish(VertexUpdate.movable(runs[bucket], number, bucket, request, wanted, edges));
+    }
+
+    /** Asks the table of a bucket for all kept edges. */
+    void askAll(int bucket, long request) {
+        output.publish(VertexUpdate.all(runs[bucket], number, bucket, request));
+    }
+
     /** Tells every bucket that nothing more is sent. */
     void end() {
         for (int bucket = 0; bucket < runs.length; bucket++) {

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The changes of one batch or several to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that
  * the assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
  * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
- * the lineage is the batch's number, and the destination is that of bucket 0.
+ * the lineage is the batch's number, and the destination is that of bucket 0. Sequences −2 and −3 are requests of the
+ * only assigner of a job that keeps edges, for what moves need and for all kept edges: the lineage is the number of the
+ * request, the vertices are those whose records it wants, without bytes, and the edges are as
+ * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them.
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -34,6 +37,8 @@ public record VertexUpdate(
         @Nullable EdgeBatch edges) {
     private static final long END = 0;
     private static final long PLACED = -1;
+    private static final long ASK_MOVABLE = -2;
+    private static final long ASK_ALL = -3;
 
     /** An update of a job that keeps no edges. */
     public VertexUpdate(
@@ -63,6 +68,37 @@ public record VertexUpdate(
 
     static VertexUpdate placed(NumberedBatch batch) {
         return new VertexUpdate(batch.run(), batch.assigner(), batch.number(), 0, PLACED, new VertexBatch(0));
+    }
+
+    /** Asks for records and for copies that are about to move. */
+    static VertexUpdate movable(long run, int assigner, int bucket, long request, VertexBatch wanted, EdgeBatch edges) {
+        return new VertexUpdate(run, assigner, request, bucket, ASK_MOVABLE, wanted, new byte[wanted.size()][], edges);
+    }
+
+    /** Asks for all kept edges whose sources are in the bucket. */
+    static VertexUpdate all(long run, int assigner, int bucket, long request) {
+        return new VertexUpdate(
+                run, assigner, request, bucket, ASK_ALL, new VertexBatch(0), new byte[0][], new EdgeBatch(1));
+    }
+
+    /** Returns whether it changes nothing and wants a reply. */
+    public boolean isRequest() {
+        return sequence == ASK_MOVABLE || sequence == ASK_ALL;
+    }
+
+    /** Returns whether it asks for all kept edges. */
+    public boolean wantsAll() {
+        return sequence == ASK_ALL;
+    }
+
+    /** Returns the number of a request, from 1. */
+    public long request() {
+        return lineage;
+    }
+
+    /** Returns whether it is an update that a table applies and confirms. */
+    public boolean isNumbered() {
+        return sequence > END;
     }
 
     public boolean isPlaced() {

@@ -38,8 +38,11 @@ public final class ViewJoin {
         /** Returns the buffered edges. */
         EdgeBatch buffered();
 
-        /** Sends an update to the table, in the order given. */
+        /** Sends an update or a request to the table, in the order given. */
         void publish(VertexUpdate update);
+
+        /** Takes a reply to a request; the cache holds the records that it has. */
+        void replied(Views reply);
     }
 
     private static final class Join {
@@ -132,6 +135,8 @@ public final class ViewJoin {
     public void onViews(Views views) {
         if (views.isGreeting()) {
             updates.greet(views);
+        } else if (views.isReply()) {
+            reply(views);
         } else if (views.isNews()) {
             if (lastViews > lastFinished) {
                 // Views that wait may be older: they need the overlay, and the vertices may enter the cache with them.
@@ -226,6 +231,30 @@ public final class ViewJoin {
                 changes.load(views.records(), i * layout.stride());
             }
         }
+    }
+
+    /**
+     * Loads the records of a reply at once: what is newer than they are is not confirmed yet, because the table sends
+     * its confirmations after the reply.
+     */
+    private void reply(Views views) {
+        for (int i = 0; i < views.size(); i++) {
+            writeBack().loadHeld(views.records(), i * layout.stride());
+        }
+        output.replied(views);
+    }
+
+    private WriteBack writeBack() {
+        if (changes instanceof WriteBack only) {
+            return only;
+        }
+        throw new IllegalStateException(
+                "an assigner that does not write whole records back has no requests; please report this as a defect");
+    }
+
+    /** Returns the requests of the only assigner, which writes whole records back, to the tables. */
+    public TableRequests requests() {
+        return new TableRequests(this, writeBack(), updates, output);
     }
 
     /** Adds what other assigners have changed to vertices in the cache. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * edges that the batch removes, and the last update of each lineage of the assigner that they have in them. A
  * <em>greeting</em> has no vertices: it announces a bucket to an assigner at the start of every attempt, before
  * anything else. <em>News</em> come from all buckets of a task together: they have the vertices that other assigners
- * have changed, for the cache of an assigner, and confirm its updates.
+ * have changed, for the cache of an assigner, and confirm its updates. A <em>reply</em> has what an assigner has
+ * requested for moves, or kept edges, of which there are several replies, the last one without edges.
  */
 public final class Views {
     static final long GREETING = 0;
@@ -32,7 +33,7 @@ public final class Views {
     /**
      * Empties it, for another answer.
      *
-     * @param number of the batch, 0 for a greeting, or −1 for news
+     * @param number of the batch, 0 for a greeting, −1 for news, or −1 less the number of a request for a reply
      * @param bucket for news, the first one of the task
      * @param run of the table, random and new in every attempt
      * @param stride longs per vertex
@@ -48,6 +49,11 @@ public final class Views {
         copies.clear();
         handover = null;
         return this;
+    }
+
+    /** Returns the number of a reply to a request, which is at least 1. */
+    public static long replyTo(long request) {
+        return NEWS - request;
     }
 
     /** Confirms the updates of a lineage to a bucket, up to a sequence number. */
@@ -100,6 +106,15 @@ public final class Views {
 
     public boolean isNews() {
         return number == NEWS;
+    }
+
+    public boolean isReply() {
+        return number < NEWS;
+    }
+
+    /** Returns the number of the request that this is a reply to. */
+    public long request() {
+        return NEWS - number;
     }
 
     public long number() {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteBack implements VertexStore, UpdateSender.Changes {
     private static final int MIN_SLOTS = 64;
+    private static final long[] NOTHING = {};
 
     private final VertexTable cache;
     private final @Nullable RemoteEdges edges;
@@ -34,6 +35,9 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
 
     private boolean isEvicting;
     private final VertexSet leaving = new VertexSet();
+    /** Vertices of edges that are about to move; see {@link #hold}. */
+    private VertexSet held = new VertexSet();
+
     private long[] gatheredIds = new long[MIN_SLOTS];
     private byte[] @Nullable [] gathered = new byte[MIN_SLOTS][];
     private int gatheredCount;
@@ -174,6 +178,44 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     /**
+     * Holds a vertex in the cache until {@link #releaseHeld}, because an edge at it is about to move between batches.
+     *
+     * @return whether it is not in the cache, so that its record must be asked for
+     */
+    boolean hold(long vertex) {
+        held.addIfAbsent(vertex);
+        return !RecordExchange.has(cache, vertex) && gone.find(vertex) == SlotIndex.NO_SLOT;
+    }
+
+    /** Loads the record of a held vertex as {@link #load} does, unless a batch has brought it, or it is gone. */
+    void loadHeld(long[] views, int at) {
+        long vertex = views[at];
+        boolean isHere = RecordExchange.has(cache, vertex) || gone.find(vertex) != SlotIndex.NO_SLOT;
+        if (isHere || held.find(vertex) == SlotIndex.NO_SLOT) {
+            return;
+        }
+        int newer = unconfirmed.find(vertex);
+        if (newer == SlotIndex.NO_SLOT) {
+            RecordExchange.load(cache, views, at);
+        } else {
+            byte[] bytes = latest[newer];
+            if (bytes == null) {
+                return;
+            }
+            RecordExchange.load(cache, vertex, bytes);
+        }
+        if (leaving.find(vertex) == SlotIndex.NO_SLOT) {
+            leaving.add(vertex);
+        }
+    }
+
+    /** Lets the vertices go that only moves needed. */
+    void releaseHeld(ViewJoin.Output output) {
+        held = new VertexSet();
+        evict(NOTHING, output);
+    }
+
+    /**
      * Restores a vertex of a buffered edge, which leaves the cache when it has none any more and was not asked for.
      *
      * @param stored bytes as {@link #encode} gives them
@@ -202,12 +244,12 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
         if (leaving.size() == 0 || leaving.size() < output.bufferedCount()) {
             return;
         }
-        VertexSet buffered = verticesOf(output.buffered());
+        VertexSet buffered = VertexSet.of(output.buffered());
         long[] unused = new long[leaving.size()];
         int count = 0;
         for (int i = leaving.size() - 1; i >= 0; i--) {
             long vertex = leaving.vertex(i);
-            if (buffered.find(vertex) == SlotIndex.NO_SLOT) {
+            if (buffered.find(vertex) == SlotIndex.NO_SLOT && held.find(vertex) == SlotIndex.NO_SLOT) {
                 leaving.remove(i);
                 if (RecordExchange.has(cache, vertex)) {
                     unused[count++] = vertex;
@@ -217,20 +259,6 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
         isEvicting = true;
         RecordExchange.evict(cache, unused, count);
         isEvicting = false;
-    }
-
-    private static VertexSet verticesOf(EdgeBatch edges) {
-        VertexSet vertices = new VertexSet();
-        for (int i = 0; i < edges.size(); i++) {
-            vertices.addIfAbsent(edges.source(i));
-            vertices.addIfAbsent(edges.target(i));
-        }
-        return vertices;
-    }
-
-    /** Returns the distinct vertices of edges. */
-    public static long[] distinctVertices(EdgeBatch edges) {
-        return verticesOf(edges).toArray();
     }
 
     @Override

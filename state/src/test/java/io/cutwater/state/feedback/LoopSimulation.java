@@ -40,6 +40,12 @@ final class LoopSimulation {
     final boolean writesBack;
 
     final boolean keepsEdges;
+    /** Whether kept edges move to and fro all the time. */
+    boolean movesEdges;
+
+    /** Edges that have moved, in any attempt. */
+    long moved;
+
     final VertexLayout layout;
     final long cacheBytes;
     final SimulatedLog log;

@@ -28,14 +28,24 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The protocol against the plain loop, whatever happens in between. */
 final class LoopSimulationTest {
     private static final int BATCH = 16;
     private static final long SMALL_CACHE = 2_000;
+
+    private static long moved;
+
+    /** Else the law of moves would say nothing. */
+    @AfterAll
+    static void edgesDidMove() {
+        assertThat(moved).isGreaterThan(1_000);
+    }
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 120);
@@ -75,6 +85,58 @@ final class LoopSimulationTest {
             assertThat(end.tables.keptRows()).isEmpty();
             assertThat(vertices).containsExactly(0L, 0L);
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28})
+    void movesLoseNoEdgeAndTablesAndShardsAgree(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options;
+        do {
+            options = live(random, seed);
+        } while (options.kind().hasOwners());
+        Trouble trouble =
+                new Trouble(random.nextInt(1, 20), random.nextInt(3), random.nextInt(6), true, 1, random.nextInt(1, 5));
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        SimulatedAttempt end = simulation.run();
+        moved += simulation.moved;
+        int k = options.partitionCount();
+        TreeSet<Long> vertices = vertices(graph);
+        EdgeBatch kept = end.tables.keptEdges(vertices);
+        int[] partitions = end.assigners.partitions();
+        PartitionLoads recount = new PartitionLoads(k);
+        Map<Long, Map<Integer, Integer>> counts = new TreeMap<>();
+        for (int i = 0; i < kept.size(); i++) {
+            int edge = (int) kept.timestamp(i);
+            assertThat(kept.place(i)).as("edge %d", edge).isEqualTo(partitions[edge]);
+            partitions[edge] = -2;
+            int partition = Place.ofSource(kept.place(i));
+            recount.addEdge(partition);
+            for (long vertex : LongStream.of(kept.source(i), kept.target(i)).toArray()) {
+                counts.computeIfAbsent(vertex, v -> new TreeMap<>()).merge(partition, 1, Integer::sum);
+            }
+        }
+        assertThat(Arrays.stream(partitions).filter(place -> place >= 0).count())
+                .as("edges that were placed, and neither removed nor kept")
+                .isZero();
+        assertThat(end.assigners.loads().get(0).edges()).isEqualTo(recount.edges());
+        for (long vertex : vertices) {
+            VertexTable table = end.tables.cache(vertex);
+            int slot = table.slot(vertex);
+            Map<Integer, Integer> expected = counts.getOrDefault(vertex, Map.of());
+            long degree = 0;
+            for (int p = 0; p < k; p++) {
+                int count = expected.getOrDefault(p, 0);
+                assertThat(table.countAt(slot, p, 0)).isEqualTo(count);
+                assertThat(table.hasReplica(slot, p)).isEqualTo(count > 0);
+                degree += count;
+            }
+            assertThat(table.degree(slot)).isEqualTo(degree);
+            RecordExchange.forgetIfEmpty(table, slot);
+        }
+        assertThat(end.tables.storedVertices()).containsExactly((long) counts.size(), (long) counts.size());
     }
 
     /** Few distinct edges, so that most have several copies; removals follow closely, and some find nothing. */

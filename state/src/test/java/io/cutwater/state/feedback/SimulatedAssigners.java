@@ -6,6 +6,7 @@ import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
@@ -26,6 +27,9 @@ final class SimulatedAssigners {
     private final List<Deque<VertexUpdate>> unsent = new ArrayList<>();
     private final List<Placement> engines = new ArrayList<>();
     private final List<WriteBack> caches = new ArrayList<>();
+    /** The re-partitionings of the only assigner, if the simulation has some. */
+    private final List<SimulatedMoves> movers = new ArrayList<>();
+
     private final int[] partitions;
     private int placed;
 
@@ -64,7 +68,11 @@ final class SimulatedAssigners {
             engine.restore(last.algorithm, last.buffered);
             engines.add(engine);
             caches.add(cache);
-            joins.add(new ViewJoin(cache, simulation.buckets, own, output(engine, updates)));
+            ViewJoin join = new ViewJoin(cache, simulation.buckets, own, output(engine, updates));
+            joins.add(join);
+            if (simulation.movesEdges) {
+                movers.add(new SimulatedMoves(simulation, engine, join, partitions));
+            }
             return;
         }
         VertexTable workspace = new VertexTable(simulation.layout);
@@ -83,6 +91,7 @@ final class SimulatedAssigners {
      */
     record PlacedOnce(int[] partitions) implements PlacedEdges {
         private static final int REMOVED = -2;
+        private static final int IN_BETWEEN = Integer.MIN_VALUE;
 
         @Override
         public void placed(long source, long target, double weight, long edge, int place) {
@@ -95,6 +104,16 @@ final class SimulatedAssigners {
         @Override
         public void changed(
                 ShardChange change, long source, long target, double weight, long edge, int shard, int place) {
+            if (change == ShardChange.ADOPT) {
+                assertThat(partitions[(int) edge]).as("edge %d has left", edge).isEqualTo(IN_BETWEEN);
+                partitions[(int) edge] = place;
+                return;
+            }
+            if (change == ShardChange.EVICT) {
+                assertThat(partitions[(int) edge]).as("edge %d leaves", edge).isEqualTo(place);
+                partitions[(int) edge] = IN_BETWEEN;
+                return;
+            }
             assertThat(change).isEqualTo(ShardChange.REMOVE);
             assertThat(partitions[(int) edge]).as("edge %d is there", edge).isIn(place, REMOVED - place);
             partitions[(int) edge] = REMOVED - place;
@@ -120,6 +139,7 @@ final class SimulatedAssigners {
 
             @Override
             public void exhausted() {
+                movers.forEach(SimulatedMoves::stop);
                 engine.placeHeld(into);
             }
 
@@ -131,6 +151,11 @@ final class SimulatedAssigners {
             @Override
             public EdgeBatch buffered() {
                 return engine.heldEdges();
+            }
+
+            @Override
+            public void replied(Views reply) {
+                movers.get(0).replied(reply);
             }
 
             @Override
@@ -161,6 +186,11 @@ final class SimulatedAssigners {
         }
     }
 
+    /** Takes a step of a re-partitioning, if there are some. */
+    void move() {
+        movers.forEach(SimulatedMoves::step);
+    }
+
     /** Sends some updates of an assigner to the loop. */
     void send(int a) {
         simulation.log.send(unsent.get(a));
@@ -181,7 +211,7 @@ final class SimulatedAssigners {
         if (simulation.writesBack) {
             pending.algorithm.addAll(engines.get(a).snapshot());
             pending.buffered = engines.get(a).heldEdges();
-            for (long vertex : WriteBack.distinctVertices(pending.buffered)) {
+            for (long vertex : VertexSet.of(pending.buffered).toArray()) {
                 pending.bufferedVertices.put(vertex, caches.get(a).encode(vertex));
             }
             pending.partitions = partitions.clone();

@@ -64,7 +64,10 @@ final class SimulatedAttempt {
         int tasks = assigners.count() + tables.count();
         int what = random.nextInt(4 + 2 * tasks);
         if (what == 0) {
-            ask();
+            // Moves need several rounds of the loop before the input ends.
+            if (!simulation.movesEdges || random.nextInt(60) == 0) {
+                ask();
+            }
         } else if (what == 1 && simulation.trouble.crashes() > 0 && random.nextInt(4) == 0) {
             startCheckpoint();
         } else if (what < 4 + tasks) {
@@ -74,6 +77,8 @@ final class SimulatedAttempt {
             } else {
                 tables.step(task - assigners.count());
             }
+        } else if (simulation.movesEdges && random.nextInt(4) == 0) {
+            assigners.move();
         } else if (random.nextInt(1 + simulation.trouble.loopDelay()) == 0) {
             assigners.send(random.nextInt(assigners.count()));
             tables.receive(random.nextInt(tables.count()));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** The topic of the loop: three partitions, with records that come twice and records of dead attempts. */
 final class SimulatedLog {
@@ -50,12 +51,17 @@ final class SimulatedLog {
     }
 
     /** Applies some records of one partition, so that buckets overtake each other. */
-    void receive(BucketTable table, int[] position) {
+    void receive(BucketTable table, Consumer<VertexUpdate> requests, int[] position) {
         int partition = random.nextInt(partitions.size());
         List<VertexUpdate> records = partitions.get(partition);
         int until = Math.min(records.size(), position[partition] + random.nextInt(1, 40));
         while (position[partition] < until) {
-            table.apply(records.get(position[partition]++));
+            VertexUpdate update = records.get(position[partition]++);
+            if (update.isRequest()) {
+                requests.accept(update);
+            } else {
+                table.apply(update);
+            }
         }
     }
 }

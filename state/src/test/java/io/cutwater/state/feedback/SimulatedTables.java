@@ -2,7 +2,10 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.feedback.move.TableReplies;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.store.MapAdjacencyStore;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks of an attempt that hold the vertex tables. */
@@ -24,6 +28,7 @@ final class SimulatedTables {
     private final List<MapVertexStore> stores = new ArrayList<>();
     private final List<MapAdjacencyStore> edges = new ArrayList<>();
     private final List<BucketLedger[]> ledgers = new ArrayList<>();
+    private final List<TableReplies> replies = new ArrayList<>();
     private final List<int[]> positions = new ArrayList<>();
     private final int[] firstBuckets;
     private final boolean[] isEnded;
@@ -62,11 +67,25 @@ final class SimulatedTables {
         ledgers.add(own);
         int placingPass = simulation.writesBack ? 0 : simulation.preparationPasses;
         long run = simulation.random.nextLong();
-        tables.add(
-                simulation.keepsEdges
-                        ? BucketTable.withEdges(cache, edges(t), own, firstBuckets[t], run)
-                        : new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
+        if (simulation.keepsEdges) {
+            BucketEdges kept = edges(t);
+            tables.add(BucketTable.withEdges(cache, kept, own, firstBuckets[t], run));
+            replies.add(
+                    new TableReplies(cache, kept, bucket -> vertices(store, bucket), firstBuckets[t], own.length, run));
+        } else {
+            tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
+        }
         positions.add(simulation.log.ends());
+    }
+
+    private long[] vertices(MapVertexStore store, int bucket) {
+        List<Long> vertices = new ArrayList<>();
+        store.forEach((vertex, bytes) -> {
+            if (Hashing.bucket(vertex, simulation.buckets) == bucket) {
+                vertices.add(vertex);
+            }
+        });
+        return vertices.stream().mapToLong(vertex -> vertex).toArray();
     }
 
     private BucketEdges edges(int t) {
@@ -122,7 +141,12 @@ final class SimulatedTables {
     }
 
     void receive(int t) {
-        simulation.log.receive(tables.get(t), positions.get(t));
+        Consumer<Views> answers = views -> channels.answer(t, views);
+        simulation.log.receive(tables.get(t), request -> replies.get(t).reply(request, answers), positions.get(t));
+        if (simulation.keepsEdges && simulation.random.nextBoolean()) {
+            int[] left = {simulation.random.nextInt(20)};
+            replies.get(t).scan(() -> left[0]-- > 0, answers);
+        }
     }
 
     void tellNews(int t) {
@@ -164,6 +188,16 @@ final class SimulatedTables {
         Map<String, String> rows = new TreeMap<>();
         edges.forEach(store -> rows.putAll(store.content()));
         return rows;
+    }
+
+    /** Returns all kept edges with their partitions, which are in the table of the source. */
+    EdgeBatch keptEdges(Iterable<Long> vertices) {
+        EdgeBatch all = new EdgeBatch();
+        for (MapAdjacencyStore store : edges) {
+            StoredEdges rows = StoredEdges.ofEdges(store, 0);
+            vertices.forEach(vertex -> rows.outgoing(vertex, all));
+        }
+        return all;
     }
 
     /** Writes all vertices; returns how many there are in the stores, and by the ledgers. */

@@ -130,6 +130,11 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
             }
 
             @Override
+            public void replied(Views reply) {
+                throw new UnsupportedOperationException("nothing was asked for");
+            }
+
+            @Override
             public void publish(VertexUpdate update) {
                 published.add(update);
             }

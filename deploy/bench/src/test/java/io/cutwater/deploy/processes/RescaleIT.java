@@ -63,7 +63,7 @@ class RescaleIT {
         }
         CommandRun refused = cluster.run("repartition --replan");
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("is refused: a job of several tasks cannot move edges; ");
+        assertThat(refused.err()).contains("is refused: the job keeps no edges; ");
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
                 .content()
                 .contains("skipped a malformed vertex update in topic vertex-updates, topic partition ");

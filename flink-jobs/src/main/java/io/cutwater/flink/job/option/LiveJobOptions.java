@@ -166,10 +166,10 @@ public record LiveJobOptions(
         if (ownBudget > 0 && !keepsEdges) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
         }
-        if (ownBudget > 0 && spread != null) {
+        if (ownBudget > 0 && spread != null && kind.hasOwners()) {
             throw values.wrong(
                     LiveJobConfig.AUTO_REPARTITION,
-                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
+                    "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
         }
         StartPlaces startFrom =
                 values.read(LiveJobConfig.START_FROM, path -> path.isEmpty() ? null : StartPlaces.parse(path));

@@ -72,6 +72,7 @@ final class AssignerPath {
      * Adds the distributed topology: lookups, P vertex tables, A assigners, and updates from these back to the tables
      * through a topic.
      *
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
      * @param source reads the updates that {@code loop} has sent
      */
     static PartitionStreams overTables(
@@ -79,6 +80,7 @@ final class AssignerPath {
             DataStream<AssignerMessage> commands,
             AssignOptions options,
             SpreadOptions spread,
+            double ownBudget,
             LoopTopic loop,
             UpdateSource source) {
         int askers = spread.askers(options);
@@ -111,7 +113,7 @@ final class AssignerPath {
                 : batches.partitionCustom(byNumber, NumberedBatch::assigner);
         SingleOutputStreamOperator<ShardBatch> shards = dealt.connect(
                         answers.union(commands).partitionCustom(byNumber, AssignerMessage::assigner))
-                .transform(ASSIGN_BATCHES.name(), ShardBatch.TYPE, RemoteVertices.assigner(options, spread))
+                .transform(ASSIGN_BATCHES.name(), ShardBatch.TYPE, RemoteVertices.assigner(options, spread, ownBudget))
                 .uid(ASSIGN_BATCHES.uid())
                 .setParallelism(spread.assigners());
         loop.attach(shards.getSideOutput(AssignerOperator.UPDATES), spread.buckets(), spread.assigners());

@@ -29,12 +29,13 @@ public final class PartitionJob {
         DataStream<AssignerMessage> commands =
                 topics == null || control == null ? noCommands(edges) : commands(edges, topics, control);
         PartitionStreams streams;
+        double ownBudget = control == null ? 0 : control.ownBudget();
         if (distributed == null) {
-            double ownBudget = control == null ? 0 : control.ownBudget();
             streams = AssignerPath.overOwnState(edges, commands, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());
-            streams = AssignerPath.overTables(edges, commands, request.assigner(), distributed.spread(), loop, loop);
+            streams = AssignerPath.overTables(
+                    edges, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
         }
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
     }

@@ -9,8 +9,8 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.quality.PartQuality;
-import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
@@ -18,8 +18,8 @@ import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.WriteBack;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
  * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if the rule
  * needs one assigner ({@link WriteBack}); then it also publishes the book, so that the book that is committed with the
- * shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}). They cannot be moved, so it
- * refuses commands.
+ * shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and can be moved in an edge
+ * partitioning ({@link RemotePlacement}).
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it. A rule that needs one assigner adds its own state, the buffered edges, and the
@@ -52,24 +52,16 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
-    /** Vertices of buffered edges, in the bytes of {@link VertexUpdateCodec} with records. */
-    private static final ListStateDescriptor<byte[]> BUFFERED_VERTICES =
-            new ListStateDescriptor<>("buffered-vertices", BytePrimitiveArraySerializer.INSTANCE);
-
-    private static final int VERTICES_PER_PIECE = 16 * 1024;
-    private static final int ANY = 1;
-
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
 
-    private static final String REFUSAL =
-            "a job of several tasks cannot move edges; submit the job with --keep-edges, and without --parallelism"
-                    + " and --assigners";
+    private static final String NO_VERTICES =
+            "a job of several tasks cannot move vertices; submit the job without --parallelism and --assigners";
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
     private final ListState<byte[]> lineagesState;
-    private final ListState<byte[]> bufferedState;
+    private final BufferedVertices bufferedVertices;
     private final AlgorithmState algorithmState;
     private final PartitionLoads loads;
     private final @Nullable WriteBack writeBack;
@@ -82,18 +74,27 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final UnconfirmedAge unconfirmedAge;
     private final boolean isExact;
     private final boolean keepsEdges;
+    private final @Nullable RemotePlacement moves;
+    private final @Nullable JobRepartitioning repartitioning;
     private long unknownRemovalsBefore;
     private boolean isFlushDue;
 
-    /** Creates an assigner whose vertices are in tables in other tasks. */
-    public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
+    /**
+     * Creates an assigner whose vertices are in tables in other tasks.
+     *
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     */
+    public static AssignerOperator<NumberedBatch> assigner(
+            AssignOptions options, SpreadOptions spread, double ownBudget) {
         spread.requireAssignersFor(options);
-        return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
+        return new AssignerOperator<>(
+                options, (task, context) -> new RemoteVertices(options, spread, ownBudget, task, context));
     }
 
     private RemoteVertices(
             AssignOptions options,
             SpreadOptions spread,
+            double ownBudget,
             AssignerOperator<NumberedBatch> task,
             StateInitializationContext context)
             throws Exception {
@@ -120,7 +121,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
-        bufferedState = context.getOperatorStateStore().getListState(BUFFERED_VERTICES);
+        bufferedVertices = new BufferedVertices(context);
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         flushPace = new FlushPace(task.nowMillis());
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
@@ -135,22 +136,20 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             boolean hasPeers = spread.assigners() > 1;
             join = new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
         } else {
-            restoreBuffered(writeBack);
+            bufferedVertices.restore(writeBack);
+            algorithmState.restore(placement); // whose vertices come first
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
         shards = new ShardBuffers(options.kind(), k, task::emit);
-    }
-
-    /** Restores the rule and its buffered edges, whose vertices come first. */
-    private void restoreBuffered(WriteBack cache) throws Exception {
-        for (byte[] bytes : bufferedState.get()) {
-            VertexUpdate buffered = VertexUpdateCodec.decode(bytes);
-            byte[][] records = Objects.requireNonNull(buffered.records());
-            for (int i = 0; i < records.length; i++) {
-                cache.restore(buffered.added().vertex(i), records[i]);
-            }
+        if (keepsEdges && !options.kind().hasOwners()) {
+            String refusal = JobRepartitioning.refusal(placement, options);
+            moves = new RemotePlacement(placement, k, join.requests(), shards, shards::setGeneration, refusal);
+            repartitioning = new JobRepartitioning(
+                    task, options, ownBudget, moves, JobRepartitioning.restored(task), this::sendSoon);
+        } else {
+            moves = null;
+            repartitioning = null;
         }
-        algorithmState.restore(placement);
     }
 
     private void takeOver(Totals totals) {
@@ -163,6 +162,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     public void open(MetricGroup metrics) {
         new LoopMetrics(metrics).register(placement::placedEdges, join, () -> unconfirmedAge.millis(task.nowMillis()));
         task.changed();
+        if (repartitioning != null) {
+            repartitioning.open(metrics);
+        }
     }
 
     @Override
@@ -191,8 +193,27 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
+    public void replied(Views reply) {
+        Objects.requireNonNull(moves, "a reply to an assigner that asks for nothing")
+                .replied(reply);
+    }
+
+    @Override
     public void command(JobCommand command) {
-        task.emit(AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), REFUSAL));
+        if (repartitioning != null) {
+            repartitioning.accept(command);
+        } else {
+            String reason = keepsEdges ? NO_VERTICES : JobRepartitioning.NO_EDGES;
+            task.emit(
+                    AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), reason));
+        }
+    }
+
+    @Override
+    public void checkDrift() {
+        if (repartitioning != null) {
+            repartitioning.checkDrift();
+        }
     }
 
     @Override
@@ -216,6 +237,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (writeBack != null) {
             flushPace.writeAhead(writeBack.cache(), task.nowMillis());
         }
+        sendSoon();
+    }
+
+    private void sendSoon() {
         if (!isFlushDue) {
             isFlushDue = true;
             task.getProcessingTimeService().registerTimer(task.nowMillis() + GATHER_MILLIS, time -> flush());
@@ -229,6 +254,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void exhausted() {
+        if (repartitioning != null) {
+            repartitioning.stop();
+        }
         placement.placeHeld(shards);
     }
 
@@ -244,8 +272,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void publish(VertexUpdate update) {
-        boolean isCounted = !update.isPlaced() && !update.isEnd();
-        if (isCounted && update.lineage() == newUpdates) {
+        if (update.isNumbered() && update.lineage() == newUpdates) {
             unconfirmedAge.sent(update.bucket(), update.sequence(), task.nowMillis());
         }
         task.emit(AssignerOperator.UPDATES, update);
@@ -287,24 +314,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         lineagesState.update(states);
         if (writeBack != null) {
             algorithmState.update(placement);
-            bufferedState.update(bufferedVertices(writeBack));
+            bufferedVertices.update(writeBack, placement.heldEdges(), number, newUpdates);
         }
-    }
-
-    private List<byte[]> bufferedVertices(WriteBack cache) {
-        long[] vertices = WriteBack.distinctVertices(placement.heldEdges());
-        List<byte[]> pieces = new ArrayList<>();
-        for (int from = 0; from < vertices.length; from += VERTICES_PER_PIECE) {
-            int size = Math.min(VERTICES_PER_PIECE, vertices.length - from);
-            VertexBatch ids = new VertexBatch(size);
-            byte[][] records = new byte[size][];
-            for (int i = 0; i < size; i++) {
-                ids.add(vertices[from + i], 0, VertexTable.NO_MASTER);
-                records[i] = cache.encode(vertices[from + i]);
-            }
-            pieces.add(VertexUpdateCodec.encode(new VertexUpdate(0, number, newUpdates, 0, ANY, ids, records)));
+        if (repartitioning != null) {
+            repartitioning.snapshot();
         }
-        return pieces;
     }
 
     @Override
@@ -321,9 +335,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         return true;
     }
 
-    /** Stops the planning thread. */
+    /** Stops the planning threads. */
     @Override
     public void close() {
         placement.dropPlan();
+        if (repartitioning != null) {
+            repartitioning.stop();
+        }
     }
 }

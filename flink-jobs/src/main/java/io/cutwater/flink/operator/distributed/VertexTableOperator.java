@@ -11,16 +11,15 @@ import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.types.quality.PartQuality;
-import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.ReplicaCounts;
-import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -29,9 +28,6 @@ import java.util.UUID;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -62,9 +58,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     /** Time in which changes are gathered before the assigners are told. */
     private static final long NEWS_MILLIS = 20;
 
-    private static final ValueStateDescriptor<byte[]> LEDGER =
-            new ValueStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE);
-
     private final AssignOptions options;
     private final SpreadOptions spread;
     private final UpdateSource source;
@@ -73,15 +66,15 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     // Runtime, created in every attempt.
     private transient ListState<byte[]> totalsState;
     private transient byte @Nullable [] fusedTotals;
-    private transient ValueState<byte[]> ledgerState;
-    private transient VertexBuckets buckets;
     private transient int firstBucket;
     private transient KeyedVertexStore store;
     private transient VertexLayout layout;
     private transient VertexTable vertices;
-    private transient BucketLedger[] ledgers;
+    private transient TableLedgers ledgers;
     private transient BucketTable table;
     private transient @Nullable TableEdges kept;
+    private transient @Nullable TableReplies replies;
+    private transient @Nullable TurnPace scanPace;
     private transient UpdateThread updates;
     private transient BookBuffer bookChanges;
     private transient FlushPace flushPace;
@@ -126,32 +119,27 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                     "the vertex table has %d key groups, but lookups use %d buckets; resume with --max-parallelism %d"
                             .formatted(keyGroups, spread.buckets(), keyGroups));
         }
-        buckets = new VertexBuckets(keyGroups);
+        VertexBuckets buckets = new VertexBuckets(keyGroups);
         store = new KeyedVertexStore(
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
-        ledgerState = context.getKeyedStateStore().getState(LEDGER);
         TaskInfo task = getRuntimeContext().getTaskInfo();
         SpreadOptions.requireTasks("vertex table", spread.tables(), task);
         KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
                 keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         firstBucket = range.getStartKeyGroup();
-        ledgers = new BucketLedger[range.getNumberOfKeyGroups()];
-        long created = 0;
-        for (int i = 0; i < ledgers.length; i++) {
-            ledgers[i] = ledger(firstBucket + i, context.isRestored());
-            created += ledgers[i].createdVertices();
-        }
+        ledgers = new TableLedgers(context, buckets, this::setCurrentKey, layout, range);
+        ledgers.restore(store, context.isRestored());
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
         // The bound is that of all tables together.
         long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
-        vertices = new VertexTable(layout, store, cacheBytes, created, listener);
+        vertices = new VertexTable(layout, store, cacheBytes, ledgers.createdVertices(), listener);
         // The high half of a random UUID: 60 random bits, and one UUID is made in every attempt.
         long run = UUID.randomUUID().getMostSignificantBits();
         int placingPass = SpreadOptions.placingPass(options);
         if (!options.keepsEdges()) {
-            table = new BucketTable(vertices, ledgers, firstBucket, spread.assigners(), placingPass, run);
+            table = new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
             return;
         }
         kept = new TableEdges(
@@ -159,33 +147,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         if (context.isRestored()) {
             kept.restore();
         }
-        table = BucketTable.withEdges(vertices, kept.edges(), ledgers, firstBucket, run);
-    }
-
-    private BucketLedger ledger(int bucket, boolean isRestored) throws Exception {
-        setCurrentKey(buckets.key(bucket));
-        byte[] bytes = ledgerState.value();
-        if (bytes != null) {
-            return BucketLedger.fromBytes(bytes, layout.partitionCount());
-        }
-        return isRestored ? count(bucket) : new BucketLedger(layout.partitionCount());
-    }
-
-    /** Returns the ledger of a bucket from the state of a fused job, which stores none. */
-    private BucketLedger count(int bucket) throws Exception {
-        ReplicaCounts counts = new ReplicaCounts(layout.partitionCount());
-        VertexCodec codec = new VertexCodec(layout);
-        VertexBatch one = new VertexBatch(1);
-        long[] created = new long[1];
-        store.forEach(bucket, bucket + 1, (vertex, bytes) -> {
-            created[0]++;
-            one.clear();
-            codec.decode(vertex, bytes, one);
-            for (int r = 0; r < one.replicaCount(0); r++) {
-                counts.add(one.replicas()[r], r == 0);
-            }
-        });
-        return new BucketLedger(counts, created[0]);
+        table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, run);
+        replies = new TableReplies(vertices, kept.edges(), store::vertices, firstBucket, ledgers.count(), run);
     }
 
     @Override
@@ -194,7 +157,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
         // Before the greeting, without which no assigner sends anything.
-        UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
+        UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.count(), spread.buckets());
         updates = new UpdateThread(
                 "vertex updates of " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
                 reader,
@@ -206,6 +169,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         TableEdges edges = kept;
         if (edges != null) {
             new TurnPace(getProcessingTimeService(), edges::read).goOn(edges.isReading());
+        }
+        TableReplies sent = replies;
+        if (sent != null) {
+            scanPace = new TurnPace(getProcessingTimeService(), hasTime -> sent.scan(hasTime, this::answer));
         }
         // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
         mailbox.execute(this::greetOnce, "greet the assigners");
@@ -240,7 +207,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private void apply(List<VertexUpdate> received, long sentMillis) {
         long now = nowMillis();
         checkpointPause.end(now);
-        received.forEach(table::apply);
+        received.forEach(this::apply);
         // The clocks of two machines may differ.
         loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
@@ -252,6 +219,17 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
+        }
+    }
+
+    private void apply(VertexUpdate update) {
+        TableReplies edges = replies;
+        TurnPace pace = scanPace;
+        if (!update.isRequest()) {
+            table.apply(update);
+        } else if (edges != null && pace != null) {
+            edges.reply(update, this::answer);
+            pace.goOn(edges.isScanning());
         }
     }
 
@@ -292,8 +270,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         if (kept != null) {
             kept.flush();
         }
-        for (int i = 0; i < ledgers.length; i++) {
-            if (ledgers[i].takeBookDue() && options.publishesBook()) {
+        for (int i = 0; i < ledgers.count(); i++) {
+            if (ledgers.all()[i].takeBookDue() && options.publishesBook()) {
                 bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, layout);
             }
         }
@@ -303,12 +281,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        for (int i = 0; i < ledgers.length; i++) {
-            if (ledgers[i].takeChange()) {
-                setCurrentKey(buckets.key(firstBucket + i));
-                ledgerState.update(ledgers[i].toBytes());
-            }
-        }
+        ledgers.snapshot();
         // Handed over with a greeting, which is before this barrier.
         totalsState.update(List.of());
     }
@@ -323,7 +296,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         flush();
         boolean placesLag = !SpreadOptions.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
-                .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
+                .addAll(store, firstBucket, firstBucket + ledgers.count(), layout);
         report();
     }
 

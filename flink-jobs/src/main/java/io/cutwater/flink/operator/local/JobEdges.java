@@ -6,7 +6,6 @@ import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.edges.StoredEdges;
 import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
 
 /**
  * The edges that a job keeps in its keyed state, with an in-memory filter that recognizes new edges.
@@ -83,13 +82,7 @@ final class JobEdges {
      * arrive.
      */
     private void begin() {
-        LongStream.Builder ids = LongStream.builder();
-        try {
-            vertices.forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot read the vertices from the state backend", e);
-        }
-        sources = ids.build().toArray();
+        sources = vertices.vertices(bucket);
         next = 0;
         isBegun = true;
     }

@@ -4,25 +4,25 @@ import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.repartition.live.LivePlacement;
+import io.cutwater.state.repartition.live.LocalPlacement;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Vertex table, loads, engine and shard buffers of an assigner that holds the vertices itself. They are created for a
  * number of partitions; another number creates new ones over the same state.
  */
-final class LocalTables implements LivePlacement {
+final class LocalTables implements LocalPlacement {
     private final AssignOptions options;
     private final KeyedVertexStore store;
     private final @Nullable JobEdges edges;
@@ -108,14 +108,8 @@ final class LocalTables implements LivePlacement {
     }
 
     @Override
-    public String refusal() {
-        if (!placement.keepsEdges()) {
-            return "the job keeps no edges; submit it with --keep-edges";
-        }
-        return placement.canChangePartitions()
-                ? ""
-                : "%s cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
-                        .formatted(options.partitioner().algorithm());
+    public String refusal(int wanted) {
+        return JobRepartitioning.refusal(placement, options);
     }
 
     @Override
@@ -175,13 +169,7 @@ final class LocalTables implements LivePlacement {
 
     @Override
     public long[] vertices(int bucket) {
-        LongStream.Builder ids = LongStream.builder();
-        try {
-            store.forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot read the vertices from the state backend", e);
-        }
-        return ids.build().toArray();
+        return store.vertices(bucket);
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
-import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
@@ -14,24 +13,15 @@ import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.Placement;
-import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.live.JobCommand;
-import io.cutwater.state.repartition.live.PlanThread;
-import io.cutwater.state.repartition.live.PlanWork;
-import io.cutwater.state.repartition.live.Repartitioning;
 import io.cutwater.state.repartition.live.RepartitioningState;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.jspecify.annotations.Nullable;
@@ -41,22 +31,16 @@ import org.jspecify.annotations.Nullable;
  * nothing up elsewhere, and can keep edges and re-partition them while it runs.
  */
 public final class LocalVertices implements VertexAccess<EdgeBatch> {
-    private static final ListStateDescriptor<byte[]> REPARTITIONING =
-            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
-
     private final AssignOptions options;
-    private final double ownBudget;
     private final AssignerOperator<EdgeBatch> task;
     private final int maxParallelism;
     private final ListState<byte[]> totalsState;
     private final AlgorithmState algorithmState;
-    private final ListState<byte[]> repartitioningState;
     private final KeyedVertexStore store;
     private final @Nullable JobEdges edges;
     private final LocalBook book;
     private final LocalTables tables;
-    private final Repartitioning repartitioning;
-    private final TurnPace pace;
+    private final JobRepartitioning repartitioning;
     private final FlushPace flushPace;
     private final CheckpointPause checkpointPause = new CheckpointPause();
 
@@ -76,16 +60,11 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
             StateInitializationContext context)
             throws Exception {
         this.options = options;
-        this.ownBudget = ownBudget;
         this.task = task;
         maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
-        repartitioningState = context.getOperatorStateStore().getListState(REPARTITIONING);
-        RepartitioningState moves = RepartitioningState.NONE;
-        for (byte[] bytes : repartitioningState.get()) {
-            moves = RepartitioningCodec.fromBytes(bytes);
-        }
+        RepartitioningState moves = JobRepartitioning.restored(task);
         Totals totals = totals(moves);
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);
@@ -104,9 +83,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         if (edges != null && context.isRestored()) {
             edges.restore();
         }
-        repartitioning = new Repartitioning(
-                tables, this::plan, status -> task.emit(AssignerOperator.PLANS, status), task::nowMillis, moves);
-        pace = new TurnPace(task.getProcessingTimeService(), this::moveOn);
+        repartitioning = new JobRepartitioning(task, options, ownBudget, tables, moves, this::writeAhead);
         flushPace = new FlushPace(task.nowMillis());
     }
 
@@ -121,23 +98,11 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         return totals;
     }
 
-    private PlanWork plan(int partitions, int before, double budget) {
-        RepartitionRequest request =
-                new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget);
-        Configuration settings =
-                task.getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
-        return new PlanThread(
-                request,
-                Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]),
-                task.getRuntimeContext().getJobInfo().getJobId() + "-plan");
-    }
-
     @Override
     public void open(MetricGroup metrics) {
         new AssignMetrics(tables, () -> tables.quality(task.deadLetters()), checkpointPause::lastMillis)
                 .register(metrics);
-        new RepartitioningMetrics(repartitioning).register(metrics);
-        pace.goOn(repartitioning.isRunning());
+        repartitioning.open(metrics);
         JobEdges kept = edges;
         if (kept != null) {
             new TurnPace(task.getProcessingTimeService(), kept::read).goOn(kept.isReading());
@@ -148,6 +113,10 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     public void accept(EdgeBatch batch) {
         checkpointPause.end(task.nowMillis());
         task.place(batch);
+        writeAhead();
+    }
+
+    private void writeAhead() {
         flushPace.writeAhead(tables.vertices(), task.nowMillis());
     }
 
@@ -160,21 +129,11 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     @Override
     public void command(JobCommand command) {
         repartitioning.accept(command);
-        pace.goOn(repartitioning.isRunning());
     }
 
     @Override
     public void checkDrift() {
-        repartitioning.checkDrift(ownBudget);
-        pace.goOn(repartitioning.isRunning());
-    }
-
-    /** Runs one time slice of the re-partitioning; returns whether work remains. */
-    private boolean moveOn(BooleanSupplier hasTime) {
-        repartitioning.step(hasTime);
-        flushPace.writeAhead(tables.vertices(), task.nowMillis());
-        task.changed(); // the engine may be another one
-        return repartitioning.isRunning();
+        repartitioning.checkDrift();
     }
 
     @Override
@@ -216,7 +175,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     public void snapshot(long deadLetters, long progress) throws Exception {
         totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
         algorithmState.update(tables.placement());
-        repartitioningState.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
+        repartitioning.snapshot();
         book.snapshot();
     }
 
@@ -236,6 +195,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     @Override
     public void close() {
         tables.placement().dropPlan();
-        repartitioning.close();
+        repartitioning.stop();
     }
 }

@@ -1,4 +1,4 @@
-/** Access to vertices in the assigner's own keyed state, and re-partitioning. */
+/** Access to vertices in the assigner's own keyed state. */
 @NullMarked
 package io.cutwater.flink.operator.local;
 

@@ -174,7 +174,7 @@ class LiveJobOptionsTest {
                 "--keep-edges true --auto-repartition 2 | --auto-repartition must be a share such as 5% or 0.05",
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
                 "--keep-edges true --assigners 2 --algorithm hdrf | --keep-edges decides in one task",
-                "--keep-edges true --auto-repartition 2% --parallelism 2 | --auto-repartition moves edges in a single task",
+                "--keep-edges true --auto-repartition 2% --parallelism 2 --kind vertex | --auto-repartition moves vertices in",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--buffer-size 0 | --buffer-size must be 1 to 100000000 edges, or their memory with k, m or g at 128 bytes",

@@ -184,6 +184,7 @@ final class DistributedJobIT {
                         PartitionJob.noCommands(stream),
                         request.assigner(),
                         distributed.spread(),
+                        0,
                         loop,
                         between.apply(loop)));
     }

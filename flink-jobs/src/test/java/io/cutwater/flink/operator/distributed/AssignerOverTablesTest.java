@@ -37,7 +37,7 @@ final class AssignerOverTablesTest {
             extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
         Harness(int assigners, int index) throws Exception {
             super(
-                    RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, assigners)),
+                    RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, assigners), 0),
                     MAX_PARALLELISM,
                     assigners,
                     index);
@@ -171,7 +171,7 @@ final class AssignerOverTablesTest {
     @Test
     void refusesAnotherNumberOfTasks() throws Exception {
         try (var harness = new TwoInputStreamOperatorTestHarness<>(
-                RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
+                RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4), 0), MAX_PARALLELISM, 2, 0)) {
             harness.setup(ShardBatch.TYPE.serializer());
             assertThatThrownBy(harness::open).hasMessageContaining("there are 2 tasks of assign batches where 4");
         }
@@ -212,7 +212,7 @@ final class AssignerOverTablesTest {
     void severalAssignersOfARuleThatNeedsOneAreRefused() {
         AssignOptions cutwater =
                 new AssignOptions(PartitionerOptions.ofEdges("cutwater", K, 1), 1 << 10, true, Duration.ofHours(1));
-        assertThatThrownBy(() -> RemoteVertices.assigner(cutwater, new SpreadOptions(1, 1, 2)))
+        assertThatThrownBy(() -> RemoteVertices.assigner(cutwater, new SpreadOptions(1, 1, 2), 0))
                 .hasMessage("cutwater needs one assigner, but there are 2");
     }
 }

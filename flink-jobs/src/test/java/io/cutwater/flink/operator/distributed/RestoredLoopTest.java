@@ -131,7 +131,7 @@ final class RestoredLoopTest {
     private static TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner(
             AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
         TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> harness =
-                new TwoInputStreamOperatorTestHarness<>(RemoteVertices.assigner(options, ONE), 1, 1, 0);
+                new TwoInputStreamOperatorTestHarness<>(RemoteVertices.assigner(options, ONE, 0), 1, 1, 0);
         harness.setup(ShardBatch.TYPE.serializer());
         if (restored != null) {
             harness.initializeState(restored);

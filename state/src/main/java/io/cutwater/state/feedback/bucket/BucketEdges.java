@@ -4,6 +4,7 @@ import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.AdjacencyStore;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,7 @@ public final class BucketEdges {
     /**
      * Applies what an assigner did to edges with an end in a bucket: a row that is no removal adds a copy; a removal
      * with the place {@link EdgeBatch#TAKEN_AWAY} takes the oldest one away, and one without a place found none here.
+     * One with a {@link Place} moves the oldest copy on the first partition of the pair to the second.
      *
      * @param pending removals of the bucket
      */
@@ -89,7 +91,7 @@ public final class BucketEdges {
             long source = changes.source(i);
             long target = changes.target(i);
             if (Hashing.bucket(source, buckets) == bucket) {
-                if (changes.isRemoval(i)) {
+                if (changes.isRemoval(i) && !UnconfirmedMoves.isMove(changes, i)) {
                     pending.answered(source, target);
                 }
                 apply(outgoing, source, target, changes, i);
@@ -101,14 +103,46 @@ public final class BucketEdges {
     }
 
     private static void apply(StoredEdges edges, long vertex, long neighbour, EdgeBatch changes, int i) {
-        if (!changes.isRemoval(i)) {
+        if (UnconfirmedMoves.isMove(changes, i)) {
+            int place = changes.place(i);
+            if (!edges.move(vertex, neighbour, Place.ofSource(place), Place.ofTarget(place))) {
+                throw missing(changes, i, "moved");
+            }
+        } else if (!changes.isRemoval(i)) {
             edges.add(vertex, neighbour, changes.place(i), changes.weight(i), changes.timestamp(i), false);
         } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY
                 && edges.removeOldest(vertex, neighbour) == KeptEdges.NO_EDGE) {
-            throw new IllegalStateException(
-                    ("edge (%d, %d) is removed, but its table has no copy: vertex tables and assigner are not of the same"
-                                    + " checkpoint, so resume from another one")
-                            .formatted(changes.source(i), changes.target(i)));
+            throw missing(changes, i, "removed");
         }
+    }
+
+    private static IllegalStateException missing(EdgeBatch changes, int i, String change) {
+        return new IllegalStateException(
+                ("edge (%d, %d) is %s, but its table has no such copy: vertex tables and assigner are not of the same"
+                                + " checkpoint, so resume from another one")
+                        .formatted(changes.source(i), changes.target(i), change));
+    }
+
+    /**
+     * Appends copies that are about to move.
+     *
+     * @param wanted as {@link MovableCopies#wanted} makes it
+     */
+    public void movable(EdgeBatch wanted, EdgeBatch into) {
+        for (int from = 0; from < wanted.size(); ) {
+            int to = from + 1;
+            while (to < wanted.size()
+                    && wanted.source(to) == wanted.source(from)
+                    && wanted.target(to) == wanted.target(from)) {
+                to++;
+            }
+            outgoing.oldestOn(wanted.source(from), wanted.target(from), wanted.place(from), to - from, into);
+            from = to;
+        }
+    }
+
+    /** Appends the edges that lead from a vertex, each copy, with their places. */
+    public void outgoing(long vertex, EdgeBatch into) {
+        outgoing.outgoing(vertex, into);
     }
 }

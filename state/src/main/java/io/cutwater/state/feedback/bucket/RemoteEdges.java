@@ -4,7 +4,9 @@ import io.cutwater.state.edges.EdgeSlots;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kept edges of the only assigner, which are in the vertex tables ({@link BucketEdges}). It gathers what is added
@@ -43,6 +45,14 @@ public final class RemoteEdges implements KeptEdges {
     private int inBatchCount;
 
     private final AddedCopies added = new AddedCopies();
+
+    /** Unconfirmed moves, and how many removals of the edge were confirmed. */
+    private int[] moves = new int[edges.bound()];
+
+    private long[] confirmedRemovals = new long[edges.bound()];
+    private final UnconfirmedMoves unconfirmedMoves = new UnconfirmedMoves();
+    private int[] places = new int[16];
+    private @Nullable MovableCopies movable;
 
     /**
      * @param hasPlaces true in an edge partitioning
@@ -141,9 +151,36 @@ public final class RemoteEdges implements KeptEdges {
         gathered.add(source, target);
         gathered.setRemoval(gathered.size() - 1);
         gathered.setPlace(gathered.size() - 1, EdgeBatch.TAKEN_AWAY);
+        if (moves[slot] != UnconfirmedMoves.NONE) {
+            place = movedPlace(slot);
+        }
+        if (movable != null) {
+            movable.removed(source, target);
+        }
         asked[slot]--;
         removed[slot]++;
         return place;
+    }
+
+    /** Returns the place of the oldest copy, which the table may have moved or not when it sent its copies. */
+    private int movedPlace(int slot) {
+        int size = 0;
+        for (int i = copiesFrom[slot]; i < copiesTo[slot]; i++) {
+            size = addPlace(size, copies.place(i));
+        }
+        for (int copy = first[slot]; copy != NONE; copy = added.next(copy)) {
+            size = addPlace(size, added.place(copy));
+        }
+        unconfirmedMoves.apply(moves[slot], places, size, confirmedRemovals[slot]);
+        return places[removed[slot]];
+    }
+
+    private int addPlace(int size, int place) {
+        if (size == places.length) {
+            places = Arrays.copyOf(places, 2 * size);
+        }
+        places[size] = place;
+        return size + 1;
     }
 
     /** Returns the added copy of an edge with so many before it; each search begins where the last one ended. */
@@ -189,7 +226,11 @@ public final class RemoteEdges implements KeptEdges {
             asked = Arrays.copyOf(asked, bound);
             copiesFrom = Arrays.copyOf(copiesFrom, bound);
             copiesTo = Arrays.copyOf(copiesTo, bound);
+            moves = Arrays.copyOf(moves, bound);
+            confirmedRemovals = Arrays.copyOf(confirmedRemovals, bound);
         }
+        moves[slot] = UnconfirmedMoves.NONE;
+        confirmedRemovals[slot] = 0;
         first[slot] = NONE;
         reached[slot] = NONE;
         return slot;
@@ -206,7 +247,8 @@ public final class RemoteEdges implements KeptEdges {
     }
 
     private void freeIfUnused(int slot) {
-        if (removed[slot] == 0 && first[slot] == NONE && asked[slot] == 0 && copiesTo[slot] == copiesFrom[slot]) {
+        boolean isUnchanged = removed[slot] == 0 && first[slot] == NONE && moves[slot] == UnconfirmedMoves.NONE;
+        if (isUnchanged && asked[slot] == 0 && copiesTo[slot] == copiesFrom[slot]) {
             edges.remove(slot);
         }
     }
@@ -217,7 +259,9 @@ public final class RemoteEdges implements KeptEdges {
             if (Hashing.bucket(changes.source(i), buckets) != bucket) {
                 continue; // the other end's
             }
-            if (!changes.isRemoval(i)) {
+            if (UnconfirmedMoves.isMove(changes, i)) {
+                awaitMove(changes.source(i), changes.target(i), changes.place(i));
+            } else if (!changes.isRemoval(i)) {
                 int slot = slot(changes.source(i), changes.target(i));
                 await(slot, changes.place(i), changes.weight(i), changes.timestamp(i));
             } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY) {
@@ -230,13 +274,16 @@ public final class RemoteEdges implements KeptEdges {
     /** Takes down that the table of a bucket has changes. */
     public void confirm(EdgeBatch changes, int bucket) {
         for (int i = 0; i < changes.size(); i++) {
-            boolean isUnknown = changes.isRemoval(i) && changes.place(i) != EdgeBatch.TAKEN_AWAY;
+            boolean isUnknown = changes.isRemoval(i) && changes.place(i) == EdgeBatch.NO_PLACE;
             if (isUnknown || Hashing.bucket(changes.source(i), buckets) != bucket) {
                 continue;
             }
             int slot = edges.find(changes.source(i), changes.target(i));
-            if (changes.isRemoval(i)) {
+            if (UnconfirmedMoves.isMove(changes, i)) {
+                moves[slot] = unconfirmedMoves.confirm(moves[slot]);
+            } else if (changes.isRemoval(i)) {
                 removed[slot]--;
+                confirmedRemovals[slot]++;
             } else {
                 first[slot] = added.remove(first[slot]);
                 reached[slot] = reachedAt[slot] == 0 ? NONE : reached[slot];
@@ -286,23 +333,47 @@ public final class RemoteEdges implements KeptEdges {
         return edges.size();
     }
 
+    /**
+     * Keeps an eye on copies that are about to move.
+     *
+     * @param copies null for none any more
+     */
+    public void watch(@Nullable MovableCopies copies) {
+        movable = copies;
+    }
+
+    /** Moves the next one of the copies that are watched; false if there is none on that partition. */
     @Override
     public boolean move(long source, long target, int from, int to) {
-        throw cannotMove();
+        MovableCopies copy = movable;
+        if (copy == null || !copy.take(source, target, from)) {
+            return false;
+        }
+        weight = copy.weight();
+        timestamp = copy.timestamp();
+        UnconfirmedMoves.append(gathered, source, target, from, to);
+        awaitMove(source, target, Place.of(from, to));
+        return true;
+    }
+
+    private void awaitMove(long source, long target, int place) {
+        int slot = slot(source, target); // before the column, which may grow
+        long removals = confirmedRemovals[slot] + removed[slot];
+        moves[slot] = unconfirmedMoves.add(moves[slot], Place.ofSource(place), Place.ofTarget(place), removals);
     }
 
     @Override
     public void outgoing(long vertex, EdgeBatch into) {
-        throw cannotMove();
+        throw notHere();
     }
 
     @Override
     public void forEach(long vertex, EdgeBatch chunk, Runnable isFull) {
-        throw cannotMove();
+        throw notHere();
     }
 
-    private static IllegalStateException cannotMove() {
+    private static IllegalStateException notHere() {
         return new IllegalStateException(
-                "edges that are kept in several tasks cannot be moved; please report this as a defect");
+                "the edges of a vertex are kept in other tasks, which must be asked; please report this as a defect");
     }
 }

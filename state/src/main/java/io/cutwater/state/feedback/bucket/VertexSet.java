@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback.bucket;
 
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 
@@ -10,6 +11,16 @@ public final class VertexSet {
     private final SlotIndex index = new SlotIndex(1, MIN_SLOTS);
     private long[] vertices = new long[MIN_SLOTS];
     private int size;
+
+    /** Returns the vertices of edges. */
+    public static VertexSet of(EdgeBatch edges) {
+        VertexSet vertices = new VertexSet();
+        for (int i = 0; i < edges.size(); i++) {
+            vertices.addIfAbsent(edges.source(i));
+            vertices.addIfAbsent(edges.target(i));
+        }
+        return vertices;
+    }
 
     /** Returns where a vertex stands, or {@link SlotIndex#NO_SLOT}. */
     public int find(long vertex) {

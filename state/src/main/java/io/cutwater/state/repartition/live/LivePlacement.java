@@ -1,12 +1,16 @@
 package io.cutwater.state.repartition.live;
 
-import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.Moves;
 
 /** The placement of a running job, as a re-partitioning sees and changes it. Used by the task's own thread. */
 public interface LivePlacement {
-    /** Returns the reason why it cannot be changed, for users; empty if it can. */
-    String refusal();
+    /**
+     * Returns the reason why it cannot be changed, for users; empty if it can.
+     *
+     * @param wanted k that there is to be
+     */
+    String refusal(int wanted);
 
     /** k of the tables. */
     int partitions();
@@ -32,22 +36,9 @@ public interface LivePlacement {
     /** Starts a generation: later changes of shards belong to this plan. */
     void setGeneration(long generation);
 
-    /** Writes to the state what {@link #vertices} is to find. */
-    void beginScan();
+    /** Begins a pass over the kept edges. */
+    EdgeScan scan();
 
-    /** Into how many parts the vertices are divided. */
-    int buckets();
-
-    /** The vertices of a part. */
-    long[] vertices(int bucket);
-
-    /** Appends the edges whose source the vertex is, each with its place. */
-    void edgesOf(long vertex, EdgeBatch into);
-
-    /**
-     * Moves an edge, or a vertex, see {@link io.cutwater.state.repartition.Moves}.
-     *
-     * @return edges that changed their shard
-     */
-    long move(long source, long target, int from, int to);
+    /** Begins to make the moves of a plan; see {@link Moves}. */
+    EdgeMover mover(Moves moves);
 }

@@ -11,38 +11,36 @@ final class MoveSteps implements Closeable {
     private static final double MILLIS = 1e3;
 
     private final Moves moves;
+    private final EdgeMover mover;
     private final long edgesPerSecond;
     private final long sinceMillis;
     private long moved;
-    private boolean isOver;
 
     /** @param edgesPerSecond {@link Long#MAX_VALUE} for no limit */
-    MoveSteps(Moves moves, long edgesPerSecond, long nowMillis) {
+    MoveSteps(LivePlacement placement, Moves moves, long edgesPerSecond, long nowMillis) {
         this.moves = moves;
+        mover = placement.mover(moves);
         this.edgesPerSecond = edgesPerSecond;
         sinceMillis = nowMillis;
     }
 
     /** Makes some moves; returns how many edges changed their shard. */
-    long step(LivePlacement placement, long nowMillis, BooleanSupplier mayGoOn) throws IOException {
-        long allowed = (long) (edgesPerSecond * ((nowMillis - sinceMillis) / MILLIS));
-        long before = moved;
-        while ((moved < allowed || edgesPerSecond == Long.MAX_VALUE) && mayGoOn.getAsBoolean()) {
-            if (!moves.next()) {
-                isOver = true;
-                break;
-            }
-            moved += placement.move(moves.source(), moves.target(), moves.from(), moves.to());
-        }
-        return moved - before;
+    long step(long nowMillis, BooleanSupplier mayGoOn) throws IOException {
+        long allowed = edgesPerSecond == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : (long) (edgesPerSecond * ((nowMillis - sinceMillis) / MILLIS)) - moved;
+        long more = allowed > 0 ? mover.step(allowed, mayGoOn) : 0;
+        moved += more;
+        return more;
     }
 
     boolean isOver() {
-        return isOver;
+        return mover.isOver();
     }
 
     @Override
     public void close() {
+        mover.close();
         try {
             moves.close();
         } catch (IOException e) {

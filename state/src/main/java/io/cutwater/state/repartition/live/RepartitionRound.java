@@ -2,6 +2,7 @@ package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.repartition.DriftRule;
+import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,8 +58,7 @@ final class RepartitionRound implements Closeable {
                             round.partitions,
                             round.placement.partitions(),
                             budget > 0 ? budget : round.command.budget());
-            round.placement.beginScan();
-            Collecting collecting = new Collecting(new EdgeScan(round.placement), work);
+            Collecting collecting = new Collecting(round.placement.scan(), work);
             round.phase = collecting;
             round.status = round.status.in(PlanState.COLLECTING);
             collecting.step(round, mayGoOn);
@@ -80,6 +80,9 @@ final class RepartitionRound implements Closeable {
                     round.phase = new Planning(work);
                     round.status = round.status.in(PlanState.PLANNING);
                     return;
+                }
+                if (edges.isEmpty()) {
+                    return; // they come from other tasks
                 }
             }
         }
@@ -110,7 +113,7 @@ final class RepartitionRound implements Closeable {
     record Moving(MoveSteps moves, PlanWork work) implements Phase {
         @Override
         public void step(RepartitionRound round, BooleanSupplier mayGoOn) throws IOException {
-            long moved = moves.step(round.placement, round.context.nowMillis(), mayGoOn);
+            long moved = moves.step(round.context.nowMillis(), mayGoOn);
             round.status = round.status.moved(moved);
             if (moves.isOver()) {
                 close();
@@ -230,7 +233,7 @@ final class RepartitionRound implements Closeable {
     }
 
     private void beginMoves(PlanWork work) throws IOException {
-        MoveSteps moves = new MoveSteps(work.moves(), command.edgesPerSecond(), context.nowMillis());
+        Moves moves = work.moves();
         if (!hasBegun) {
             hasBegun = true;
             context.beginGeneration();
@@ -240,7 +243,7 @@ final class RepartitionRound implements Closeable {
                 context.restrictTo(before);
             }
         }
-        phase = new Moving(moves, work);
+        phase = new Moving(new MoveSteps(placement, moves, command.edgesPerSecond(), context.nowMillis()), work);
         status = status.moving(context.generation());
     }
 

@@ -156,7 +156,8 @@ public final class Repartitioning implements Closeable {
     }
 
     private void begin(JobCommand.Repartition command) {
-        String refusal = placement.refusal();
+        int wanted = command.partitions() == 0 ? placement.partitions() : command.partitions();
+        String refusal = placement.refusal(wanted);
         if (!refusal.isEmpty()) {
             refuse(command.id(), refusal);
             return;

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** A job that is a list of edges; its live rule places at random where it may. */
-final class ListedPlacement implements LivePlacement {
+final class ListedPlacement implements LocalPlacement {
     private static final int BUCKETS = 4;
     private static final int VERTICES = 200;
 
@@ -48,7 +48,7 @@ final class ListedPlacement implements LivePlacement {
     }
 
     @Override
-    public String refusal() {
+    public String refusal(int wanted) {
         return refusal;
     }
 

@@ -1,4 +1,4 @@
-package io.cutwater.flink.operator.local;
+package io.cutwater.flink.operator.repartition;
 
 import io.cutwater.flink.operator.assigner.QualityMetrics;
 import io.cutwater.state.repartition.live.RepartitionStatus;

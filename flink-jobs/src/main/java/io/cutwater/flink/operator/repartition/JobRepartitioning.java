@@ -1,0 +1,137 @@
+package io.cutwater.flink.operator.repartition;
+
+import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.TurnPace;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.repartition.RepartitionRequest;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.LivePlacement;
+import io.cutwater.state.repartition.live.PlanThread;
+import io.cutwater.state.repartition.live.PlanWork;
+import io.cutwater.state.repartition.live.Repartitioning;
+import io.cutwater.state.repartition.live.RepartitioningState;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * The re-partitionings of a job in the task of its one assigner: their state in checkpoints, the thread that plans, the
+ * time slices between the batches, and their metrics.
+ */
+public final class JobRepartitioning {
+    /** The reason why a job that keeps no edges refuses commands. */
+    public static final String NO_EDGES = "the job keeps no edges; submit it with --keep-edges";
+
+    private static final ListStateDescriptor<byte[]> REPARTITIONING =
+            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
+
+    private final AssignerOperator<?> task;
+    private final AssignOptions options;
+    private final double ownBudget;
+    private final ListState<byte[]> state;
+    private final Repartitioning repartitioning;
+    private final Runnable afterTurn;
+    private final TurnPace pace;
+    private boolean isStopped;
+
+    /** Returns the state of earlier re-partitionings, before a placement is created that depends on it. */
+    public static RepartitioningState restored(AssignerOperator<?> task) throws Exception {
+        RepartitioningState restored = RepartitioningState.NONE;
+        for (byte[] bytes :
+                task.getOperatorStateBackend().getListState(REPARTITIONING).get()) {
+            restored = RepartitioningCodec.fromBytes(bytes);
+        }
+        return restored;
+    }
+
+    /**
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     * @param afterTurn called at the end of each time slice
+     */
+    public JobRepartitioning(
+            AssignerOperator<?> task,
+            AssignOptions options,
+            double ownBudget,
+            LivePlacement placement,
+            RepartitioningState restored,
+            Runnable afterTurn)
+            throws Exception {
+        this.task = task;
+        this.options = options;
+        this.ownBudget = ownBudget;
+        this.afterTurn = afterTurn;
+        state = task.getOperatorStateBackend().getListState(REPARTITIONING);
+        repartitioning = new Repartitioning(
+                placement, this::plan, status -> task.emit(AssignerOperator.PLANS, status), task::nowMillis, restored);
+        pace = new TurnPace(task.getProcessingTimeService(), this::turn);
+    }
+
+    /** Returns the reason why nothing can be moved, for users; empty if it can. */
+    public static String refusal(Placement placement, AssignOptions options) {
+        if (!placement.keepsEdges()) {
+            return NO_EDGES;
+        }
+        return placement.canChangePartitions()
+                ? ""
+                : "%s cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
+                        .formatted(options.partitioner().algorithm());
+    }
+
+    private PlanWork plan(int partitions, int before, double budget) {
+        RepartitionRequest request =
+                new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget);
+        Configuration settings =
+                task.getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
+        return new PlanThread(
+                request,
+                Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]),
+                task.getRuntimeContext().getJobInfo().getJobId() + "-plan");
+    }
+
+    /** Registers metrics, and goes on with what a checkpoint had. */
+    public void open(MetricGroup metrics) {
+        new RepartitioningMetrics(repartitioning).register(metrics);
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    public void accept(JobCommand command) {
+        repartitioning.accept(command);
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    /** Begins a re-partitioning of the job's own if the graph has changed enough. */
+    public void checkDrift() {
+        repartitioning.checkDrift(ownBudget);
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    /** Runs one time slice; returns whether work remains. */
+    private boolean turn(BooleanSupplier hasTime) {
+        if (isStopped) {
+            return false;
+        }
+        repartitioning.step(hasTime);
+        afterTurn.run();
+        task.changed(); // the engine may be another one
+        return repartitioning.isRunning();
+    }
+
+    /** Updates the state for a checkpoint. */
+    public void snapshot() throws Exception {
+        state.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
+    }
+
+    /** Moves nothing any more, and ends the planning; a checkpoint still has what ran. */
+    public void stop() {
+        isStopped = true;
+        repartitioning.close();
+    }
+}

@@ -1,0 +1,86 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Objects;
+
+/**
+ * Requests of an assigner to the tables, beside the lookups of its batches: for kept edges, and for what moves of edges
+ * need. They go the way of the updates, so the reply of a bucket has in it every update that was published before.
+ * Nothing of them is in a checkpoint.
+ */
+public final class TableRequests {
+    private final ViewJoin join;
+    private final WriteBack cache;
+    private final UpdateSender updates;
+    private final ViewJoin.Output output;
+    private long last;
+
+    TableRequests(ViewJoin join, WriteBack cache, UpdateSender updates, ViewJoin.Output output) {
+        this.join = join;
+        this.cache = cache;
+        this.updates = updates;
+        this.output = output;
+    }
+
+    /** Returns whether every bucket has greeted: before, none takes a request. */
+    public boolean isReady() {
+        return updates.isReady();
+    }
+
+    /** Returns the number of buckets of the tables. */
+    public int buckets() {
+        return updates.buckets();
+    }
+
+    /** Returns the kept edges. */
+    public RemoteEdges edges() {
+        return Objects.requireNonNull(cache.edges(), "no edges are kept");
+    }
+
+    /** Publishes all changes, so that the next requests find every vertex. */
+    public void flush() {
+        join.flush();
+    }
+
+    /** Publishes the changes that are gathered, so that the next requests find every edge. */
+    public void send() {
+        join.send();
+    }
+
+    /** Returns the number of another request. */
+    public long next() {
+        return ++last;
+    }
+
+    /**
+     * Holds a vertex in the cache until {@link #release}, from now on or from when a reply brings it.
+     *
+     * @return whether its record must be asked for
+     */
+    public boolean hold(long vertex) {
+        return cache.hold(vertex);
+    }
+
+    /** Lets the held vertices leave the cache. */
+    public void release() {
+        cache.releaseHeld(output);
+    }
+
+    /**
+     * Asks the table of a bucket for what moves need.
+     *
+     * @param request from {@link #next}; one to each bucket may have the same number
+     * @param wanted vertices of the bucket whose records must be asked for
+     * @param copies see {@link io.cutwater.state.feedback.bucket.MovableCopies#wanted}; their sources are in the bucket
+     */
+    public void askMovable(int bucket, long request, VertexBatch wanted, EdgeBatch copies) {
+        updates.askMovable(bucket, request, wanted, copies);
+    }
+
+    /** Asks the table of a bucket for all kept edges whose sources are in it; the last reply has none. */
+    public void askAll(int bucket, long request) {
+        updates.askAll(bucket, request);
+    }
+}

@@ -1,0 +1,190 @@
+package io.cutwater.state.feedback.move;
+
+import io.cutwater.state.feedback.TableRequests;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.bucket.MovableCopies;
+import io.cutwater.state.feedback.bucket.VertexSet;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.repartition.Moves;
+import io.cutwater.state.repartition.live.EdgeMover;
+import io.cutwater.state.table.VertexTable;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves edges that are kept in tables in other tasks: some thousand at a time it asks the tables for the copies that
+ * move and for the records of their ends, waits for the replies beside the stream, and makes the moves. An edge of
+ * which copies are removed meanwhile is asked for again with the next ones.
+ */
+final class RemoteMover implements EdgeMover {
+    private static final int MOVES = 8 * 1024;
+
+    /** How often moves are tried again when there are no others; after that their edges stay. */
+    private static final int MAX_REPEATS = 16;
+
+    private final TableRequests requests;
+    private final Placement placement;
+    private final PlacedEdges into;
+    private final Moves moves;
+    private boolean hasMove; // read, and not among the current ones
+
+    /** The current moves, with both partitions as their places. */
+    private EdgeBatch current = new EdgeBatch(1);
+
+    private EdgeBatch repeated = new EdgeBatch(1);
+    private @Nullable MovableCopies copies;
+    private final BitSet waiting = new BitSet();
+    private long request;
+    private int next;
+    private int repeats;
+    private boolean isOver;
+
+    RemoteMover(TableRequests requests, Placement placement, PlacedEdges into, Moves moves) {
+        this.requests = requests;
+        this.placement = placement;
+        this.into = into;
+        this.moves = moves;
+    }
+
+    @Override
+    public long step(long limit, BooleanSupplier mayGoOn) throws IOException {
+        if (isOver || !requests.isReady()) {
+            return 0;
+        }
+        MovableCopies asked = copies;
+        if (asked == null) {
+            begin(limit);
+            return 0;
+        }
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
+        long moved = 0;
+        while (next < current.size() && moved < limit && mayGoOn.getAsBoolean()) {
+            long source = current.source(next);
+            long target = current.target(next);
+            int place = current.place(next);
+            if (asked.isStale(source, target)) {
+                repeated.addFrom(current, next);
+            } else {
+                moved += placement.move(source, target, Place.ofSource(place), Place.ofTarget(place), into);
+            }
+            next++;
+        }
+        if (next == current.size()) {
+            release();
+            begin(limit);
+        }
+        return moved;
+    }
+
+    /** Reads the next moves and asks for what they need. */
+    private void begin(long limit) throws IOException {
+        MovableCopies wanted = new MovableCopies();
+        current = new EdgeBatch();
+        EdgeBatch again = repeated;
+        repeated = new EdgeBatch(1);
+        for (int i = 0; i < again.size(); i++) {
+            add(again.source(i), again.target(i), again.place(i), wanted, true);
+        }
+        boolean isAdded = true;
+        while (isAdded && current.size() < MOVES && current.size() < limit && (hasMove || moves.next())) {
+            hasMove = true;
+            isAdded = add(moves.source(), moves.target(), Place.of(moves.from(), moves.to()), wanted, false);
+            hasMove = !isAdded;
+            repeats = isAdded ? 0 : repeats;
+        }
+        if (current.isEmpty() || ++repeats > MAX_REPEATS) {
+            isOver = true;
+            return;
+        }
+        copies = wanted;
+        next = 0;
+        requests.send();
+        requests.edges().watch(wanted);
+        ask(wanted.wanted());
+    }
+
+    private boolean add(long source, long target, int place, MovableCopies wanted, boolean isAgain) {
+        if (!wanted.want(source, target, Place.ofSource(place))) {
+            if (isAgain) {
+                repeated.add(source, target);
+                repeated.setPlace(repeated.size() - 1, place);
+            }
+            return false;
+        }
+        current.add(source, target);
+        current.setPlace(current.size() - 1, place);
+        return true;
+    }
+
+    private void ask(EdgeBatch wanted) {
+        request = requests.next();
+        int buckets = requests.buckets();
+        VertexBatch[] records = new VertexBatch[buckets];
+        EdgeBatch[] rows = new EdgeBatch[buckets];
+        for (int i = 0; i < wanted.size(); i++) {
+            int bucket = Hashing.bucket(wanted.source(i), buckets);
+            if (rows[bucket] == null) {
+                rows[bucket] = new EdgeBatch(8);
+                waiting.set(bucket);
+            }
+            rows[bucket].addFrom(wanted, i);
+        }
+        VertexSet ends = VertexSet.of(wanted);
+        for (int i = 0; i < ends.size(); i++) {
+            long vertex = ends.vertex(i);
+            if (requests.hold(vertex)) {
+                int bucket = Hashing.bucket(vertex, buckets);
+                if (records[bucket] == null) {
+                    records[bucket] = new VertexBatch(8);
+                    waiting.set(bucket);
+                }
+                records[bucket].add(vertex, 0, VertexTable.NO_MASTER);
+            }
+        }
+        for (int bucket = waiting.nextSetBit(0); bucket >= 0; bucket = waiting.nextSetBit(bucket + 1)) {
+            requests.askMovable(
+                    bucket,
+                    request,
+                    records[bucket] == null ? new VertexBatch(0) : records[bucket],
+                    rows[bucket] == null ? new EdgeBatch(1) : rows[bucket]);
+        }
+    }
+
+    /** Takes a reply, if it is one to the current moves. */
+    void replied(Views reply) {
+        MovableCopies asked = copies;
+        if (asked != null && reply.request() == request && waiting.get(reply.bucket())) {
+            waiting.clear(reply.bucket());
+            asked.load(reply.copies());
+        }
+    }
+
+    private void release() {
+        if (copies != null) {
+            copies = null;
+            waiting.clear();
+            requests.edges().watch(null);
+            requests.release();
+        }
+    }
+
+    @Override
+    public boolean isOver() {
+        return isOver;
+    }
+
+    @Override
+    public void close() {
+        release();
+        isOver = true;
+    }
+}
