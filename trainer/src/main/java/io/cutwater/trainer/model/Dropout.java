@@ -79,6 +79,9 @@ public final class Dropout {
         if (rows instanceof InputRows.Dense dense) {
             return tensors.changed(dense, this::thin);
         }
+        if (rows instanceof InputRows.Selected) {
+            return apply(tensors.inputs(rows));
+        }
         InputRows.Sparse sparse = (InputRows.Sparse) rows;
         return tensors.changed(sparse, thinned(sparse));
     }

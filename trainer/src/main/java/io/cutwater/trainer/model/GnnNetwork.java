@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDArrays;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
@@ -112,6 +113,15 @@ public final class GnnNetwork {
         return values;
     }
 
+    /** Returns what packs mini-batches for this network; null if they are read unpacked. */
+    public BatchQueue.@Nullable Packer packer() {
+        TrainingScript whole = script;
+        // Learned rows are differentiated without the script.
+        return whole == null
+                ? null
+                : (batch, buffers) -> batch.inputs() instanceof InputRows.Learned ? null : whole.pack(batch, buffers);
+    }
+
     /** Computes the class scores, one row per seed, with dropout. */
     public NDArray train(Tensors tensors, List<NDArray> values, MiniBatch batch) {
         return forward(tensors, values, batch, Dropout.of(tensors, options.dropout(), batch.randomSeed()));
@@ -148,6 +158,9 @@ public final class GnnNetwork {
 
     private NDArray differentiate(
             TrainingScript whole, Tensors tensors, NDArray weights, MiniBatch batch, Dropout dropout) {
+        if (batch.inputs() instanceof InputRows.Selected) {
+            return whole.gradient(tensors, weights, batch, weights, dropout.isActive(), dropout.state());
+        }
         // On the CPU, Java draws for many values in less time than PyTorch, which makes an array for each operation.
         boolean drawsInputs = dropout.isActive() && tensors.isOnGpu();
         NDArray inputs = drawsInputs ? tensors.values(batch.inputs()) : dropout.values(batch.inputs());

@@ -12,10 +12,10 @@ final class BatchMaker implements BatchQueue.Maker {
     private final RowGatherer rows;
     private final NeighbourSampler sampler;
 
-    BatchMaker(ShardStore store, List<Integer> fanouts, BufferPool buffers) {
+    BatchMaker(ShardStore store, List<Integer> fanouts, RowGatherer rows) {
         this.store = store;
         this.fanouts = fanouts;
-        rows = new RowGatherer(buffers);
+        this.rows = rows;
         sampler = new NeighbourSampler(store);
     }
 

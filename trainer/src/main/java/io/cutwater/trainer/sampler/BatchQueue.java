@@ -3,6 +3,7 @@ package io.cutwater.trainer.sampler;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.shard.ShardStore;
 import java.io.Closeable;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -25,9 +26,11 @@ public final class BatchQueue implements Closeable {
     private final Makers makers;
     private final ExecutorService threads;
     private final BufferPool buffers = new BufferPool();
+    private final BufferPool packedBuffers = new BufferPool();
     private final Deque<Maker> idleMakers = new ArrayDeque<>();
     private final Deque<Future<MiniBatch>> ready = new ArrayDeque<>();
     private final boolean isAlwaysTheSame;
+    private volatile @Nullable Packer packer;
     private @Nullable MiniBatch same;
     private int[] order = {};
     private long epochSeed;
@@ -47,13 +50,35 @@ public final class BatchQueue implements Closeable {
         Maker maker(BufferPool buffers);
     }
 
+    /** Writes the integers of a mini-batch as a model reads them. Thread-safe. */
+    @FunctionalInterface
+    public interface Packer {
+        /** Returns a buffer of the pool with the integers, from its position to its limit; null if there are none. */
+        @Nullable ByteBuffer pack(MiniBatch batch, BufferPool buffers);
+    }
+
     /**
      * Creates the mini-batches of one shard from its store alone.
      *
      * @param seeds local numbers of labelled vertices
      */
     public BatchQueue(ShardStore store, SamplingOptions options, int[] seeds) {
-        this(store.shard(), 0, options, seeds, buffers -> new BatchMaker(store, options.fanouts(), buffers));
+        this(store, options, seeds, false);
+    }
+
+    /**
+     * Creates the mini-batches of one shard from its store alone.
+     *
+     * @param seeds local numbers of labelled vertices
+     * @param selects whether mini-batches name the rows of their inputs, see {@link InputRows.Selected}
+     */
+    public BatchQueue(ShardStore store, SamplingOptions options, int[] seeds, boolean selects) {
+        this(
+                store.shard(),
+                0,
+                options,
+                seeds,
+                buffers -> new BatchMaker(store, options.fanouts(), new RowGatherer(buffers, selects)));
     }
 
     /**
@@ -74,6 +99,11 @@ public final class BatchQueue implements Closeable {
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    /** Packs mini-batches where they are created, beginning with the next epoch. */
+    public void packWith(@Nullable Packer packs) {
+        packer = packs;
     }
 
     /**
@@ -157,7 +187,10 @@ public final class BatchQueue implements Closeable {
             maker = makers.maker(buffers);
         }
         try {
-            return maker.make(vertices, from, to, randomSeed);
+            MiniBatch batch = maker.make(vertices, from, to, randomSeed);
+            Packer packs = packer;
+            ByteBuffer packed = packs == null ? null : packs.pack(batch, packedBuffers);
+            return packed == null ? batch : batch.with(packed);
         } finally {
             synchronized (idleMakers) {
                 idleMakers.push(maker);
@@ -167,8 +200,15 @@ public final class BatchQueue implements Closeable {
 
     /** Takes back a mini-batch that is no longer read. */
     public void giveBack(MiniBatch batch) {
-        if (!isAlwaysTheSame && batch.inputs() instanceof InputRows.Dense dense) {
+        if (isAlwaysTheSame) {
+            return;
+        }
+        if (batch.inputs() instanceof InputRows.Dense dense) {
             buffers.giveBack(dense.values());
+        }
+        ByteBuffer packed = batch.packed();
+        if (packed != null) {
+            packedBuffers.giveBack(packed);
         }
     }
 

@@ -20,11 +20,18 @@ public final class ChunkReader {
     private final ShardStore store;
     private final NeighbourSampler neighbours;
     private final BufferPool buffers = new BufferPool();
-    private final RowGatherer rows = new RowGatherer(buffers);
+    private final RowGatherer rows = new RowGatherer(buffers, false);
+    private final RowGatherer features;
     private final SplittableRandom unused = new SplittableRandom(0);
 
     public ChunkReader(ShardStore store) {
+        this(store, false);
+    }
+
+    /** @param selects whether chunks name the rows of the shard's features, see {@link InputRows.Selected} */
+    public ChunkReader(ShardStore store, boolean selects) {
         this.store = store;
+        features = new RowGatherer(buffers, selects);
         neighbours = new NeighbourSampler(store);
     }
 
@@ -55,7 +62,8 @@ public final class ChunkReader {
         }
         neighbours.begin(targets, 0, targets.length);
         Hop hop = neighbours.hop(SamplingOptions.ALL, unused);
-        return new Chunk(from, hop, rows.gather(inputs, neighbours));
+        RowGatherer gatherer = inputs == store.features() ? features : rows;
+        return new Chunk(from, hop, gatherer.gather(inputs, neighbours));
     }
 
     /** Takes back a chunk that is no longer read. */

@@ -24,6 +24,18 @@ public sealed interface InputRows {
     record Sparse(int rows, int columns, int[] offsets, int[] indices, float[] values) implements InputRows {}
 
     /**
+     * Rows of dense features that the device holds, by local number of the vertex.
+     *
+     * @param vertices local numbers
+     */
+    record Selected(int columns, int[] vertices) implements InputRows {
+        @Override
+        public int rows() {
+            return vertices.length;
+        }
+    }
+
+    /**
      * Rows that are learned, and read when the step is made.
      *
      * @param vertices vertices as the source of the rows names them

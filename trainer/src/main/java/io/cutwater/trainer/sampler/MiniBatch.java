@@ -1,7 +1,9 @@
 package io.cutwater.trainer.sampler;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The seed vertices of one optimiser step with their sampled neighbourhood.
@@ -10,10 +12,26 @@ import java.util.SplittableRandom;
  * @param hops one per layer, the first layer's first; the targets of the last are the seeds, and those of each other
  *     one are the sources of the next
  * @param labels labels of the seeds
+ * @param packed all integers in the layout of a model, in a direct buffer; null if they are not packed
  */
-public record MiniBatch(long randomSeed, List<Hop> hops, InputRows inputs, int[] labels) {
+public record MiniBatch(
+        long randomSeed,
+        List<Hop> hops,
+        InputRows inputs,
+        int[] labels,
+        @Nullable ByteBuffer packed) {
     public MiniBatch {
         hops = List.copyOf(hops);
+    }
+
+    /** Creates a mini-batch that is not packed. */
+    public MiniBatch(long randomSeed, List<Hop> hops, InputRows inputs, int[] labels) {
+        this(randomSeed, hops, inputs, labels, null);
+    }
+
+    /** Returns this mini-batch with its packed integers. */
+    MiniBatch with(ByteBuffer integers) {
+        return new MiniBatch(randomSeed, hops, inputs, labels, integers);
     }
 
     /**
@@ -21,7 +39,7 @@ public record MiniBatch(long randomSeed, List<Hop> hops, InputRows inputs, int[]
      * sampled.
      */
     MiniBatch withDraw(long seed) {
-        return new MiniBatch(new SplittableRandom(seed).nextLong(), hops, inputs, labels);
+        return new MiniBatch(new SplittableRandom(seed).nextLong(), hops, inputs, labels, packed);
     }
 
     /** Returns the number of edges of all hops, the unit of training speed. */

@@ -6,15 +6,25 @@ import io.cutwater.trainer.feature.SparseFeatures;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 
-/** Copies the feature rows of sampled vertices, in the order of their numbers. */
+/** Copies the feature rows of sampled vertices, or names them, in the order of their numbers. */
 final class RowGatherer {
     private final BufferPool buffers;
+    private final boolean selects;
 
-    RowGatherer(BufferPool buffers) {
+    /** @param selects whether rows are only named, because the device holds the features */
+    RowGatherer(BufferPool buffers, boolean selects) {
         this.buffers = buffers;
+        this.selects = selects;
     }
 
     InputRows gather(Features features, NeighbourSampler vertices) {
+        if (selects) {
+            int[] rows = new int[vertices.vertexCount()];
+            for (int row = 0; row < rows.length; row++) {
+                rows[row] = vertices.vertex(row);
+            }
+            return new InputRows.Selected(features.columns(), rows);
+        }
         return features instanceof SparseFeatures sparse
                 ? gatherSparse(sparse, vertices)
                 : gatherDense((DenseFeatures) features, vertices);

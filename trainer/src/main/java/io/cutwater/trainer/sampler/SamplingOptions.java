@@ -33,7 +33,7 @@ public record SamplingOptions(List<Integer> fanouts, int batchSize, int threads,
      * Returns whether nothing is sampled: an epoch has one mini-batch, with all training vertices and all their
      * neighbours.
      */
-    boolean takesAll() {
+    public boolean takesAll() {
         return batchSize == ALL && fanouts.stream().allMatch(fanout -> fanout == ALL);
     }
 }

@@ -4,6 +4,7 @@ import ai.djl.Device;
 import ai.djl.util.cuda.CudaUtils;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytes memory of the smallest device, or of the machine
  */
 public record Devices(int count, long bytes) {
+    private static final int FEATURE_SHARE = 4;
+
     /**
      * Finds the devices; loads PyTorch for that.
      *
@@ -32,5 +35,16 @@ public record Devices(int count, long bytes) {
             bytes = Math.min(bytes, CudaUtils.getGpuMemory(Device.gpu(gpu)).getMax());
         }
         return new Devices(count, bytes);
+    }
+
+    /**
+     * Returns the bytes of features that a shard may leave on a device: a quarter of what a GPU has free, 0 on the CPU.
+     */
+    public static long roomForFeatures(Device device) {
+        if (!device.isGpu()) {
+            return 0;
+        }
+        MemoryUsage memory = CudaUtils.getGpuMemory(device);
+        return Math.max(0, memory.getMax() - memory.getCommitted()) / FEATURE_SHARE;
     }
 }

@@ -3,7 +3,6 @@ package io.cutwater.trainer.torch;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Weighted edges from sources to targets, ordered by target. The arrays must not change.
@@ -51,11 +50,6 @@ public record Edges(int targetCount, int sourceCount, int[] offsets, int[] sourc
         return withSelf(hop, weights);
     }
 
-    /** Returns edges without weights: those of attention are computed from the vertices. */
-    public static Edges attention(Hop hop) {
-        return withSelf(hop, new float[countWithSelf(hop)]);
-    }
-
     private static Edges withSelf(Hop hop, float[] weights) {
         return new Edges(hop.targetCount(), hop.sourceCount(), offsetsWithSelf(hop), sourcesWithSelf(hop), weights);
     }
@@ -85,67 +79,25 @@ public record Edges(int targetCount, int sourceCount, int[] offsets, int[] sourc
         return sources;
     }
 
-    int count() {
-        return offsets[targetCount];
-    }
-
-    private int packedSize() {
-        return targetCount + 1 + sourceCount + 1 + 3 * count();
-    }
-
-    /** Returns hops and labels in the layout that {@code step.torchscript} documents. */
-    static int[] pack(List<Edges> hops, int[] labels) {
-        long size = labels.length;
-        for (Edges hop : hops) {
-            size += hop.packedSize();
-        }
-        int[] packed = new int[Math.toIntExact(size)];
-        int at = 0;
-        for (Edges hop : hops) {
-            hop.pack(packed, at);
-            at += hop.packedSize();
-        }
-        System.arraycopy(labels, 0, packed, at, labels.length);
-        return packed;
+    /**
+     * Writes edges by target and by source in the layout that {@code step.torchscript} documents.
+     *
+     * @return the position after them
+     */
+    static int pack(int targets, int sources, int[] offsets, int[] sourceOfEdges, int[] into, int from) {
+        int count = offsets[targets];
+        System.arraycopy(offsets, 0, into, from, targets + 1);
+        System.arraycopy(sourceOfEdges, 0, into, from + targets + 1, count);
+        transpose(targets, sources, offsets, sourceOfEdges, into, from + targets + 1 + count);
+        return from + targets + 1 + sources + 1 + 3 * count;
     }
 
     /** Returns the places of sparse rows in the layout that {@code step.torchscript} documents. */
     static int[] pack(InputRows.Sparse rows) {
         int count = rows.offsets()[rows.rows()];
         int[] packed = new int[Math.toIntExact(rows.rows() + 1L + rows.columns() + 1L + 3L * count)];
-        System.arraycopy(rows.offsets(), 0, packed, 0, rows.rows() + 1);
-        System.arraycopy(rows.indices(), 0, packed, rows.rows() + 1, count);
-        transpose(rows.rows(), rows.columns(), rows.offsets(), rows.indices(), packed, rows.rows() + 1 + count);
+        pack(rows.rows(), rows.columns(), rows.offsets(), rows.indices(), packed, 0);
         return packed;
-    }
-
-    private void pack(int[] into, int from) {
-        int count = count();
-        System.arraycopy(offsets, 0, into, from, targetCount + 1);
-        System.arraycopy(sources, 0, into, from + targetCount + 1, count);
-        transpose(targetCount, sourceCount, offsets, sources, into, from + targetCount + 1 + count);
-    }
-
-    /** Returns the weights of the edges of packed hops in the layout that {@code step.torchscript} documents. */
-    static float[] packWeights(List<Edges> hops, int[] packed) {
-        int size = 0;
-        for (Edges hop : hops) {
-            size += 2 * hop.count();
-        }
-        float[] weights = new float[size];
-        int at = 0;
-        int packedAt = 0;
-        for (Edges hop : hops) {
-            int count = hop.count();
-            System.arraycopy(hop.weights, 0, weights, at, count);
-            int positions = packedAt + hop.packedSize() - count;
-            for (int i = 0; i < count; i++) {
-                weights[at + count + i] = hop.weights[packed[positions + i]];
-            }
-            at += 2 * count;
-            packedAt += hop.packedSize();
-        }
-        return weights;
     }
 
     /**

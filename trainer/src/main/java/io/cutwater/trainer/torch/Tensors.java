@@ -8,6 +8,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.sampler.InputRows;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,6 +16,7 @@ import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,24 @@ import org.jspecify.annotations.Nullable;
  * computes.
  */
 public final class Tensors implements AutoCloseable {
+    /** Number of values that are copied to the device together: 64 MiB. */
+    private static final int HELD_AT_ONCE = 1 << 24;
+
+    private static final String PUT_ROWS = """
+            class Module(Module):
+              __parameters__ = []
+              __buffers__ = []
+              def forward(self: __torch__.Module, into: Tensor, rows: Tensor, at: Tensor) -> Tensor:
+                return torch.copy_(torch.narrow(into, 0, int(at[0]), torch.size(rows, 0)), rows)
+            """;
+    private static final String SELECT_ROWS = """
+            class Module(Module):
+              __parameters__ = []
+              __buffers__ = []
+              def forward(self: __torch__.Module, rows: Tensor, numbers: Tensor) -> Tensor:
+                return torch.index_select(rows, 0, numbers)
+            """;
+
     private final NDManager manager;
     private final NDManager onCpu;
     private final DataType type;
@@ -34,6 +54,7 @@ public final class Tensors implements AutoCloseable {
     private final Map<String, Script> scripts = new HashMap<>();
     private @Nullable SumKernel sums;
     private @Nullable GradientTape tape;
+    private @Nullable NDArray held;
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
     private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 
@@ -149,36 +170,65 @@ public final class Tensors implements AutoCloseable {
         return keep(floats(values, new Shape(values.length)), isKept);
     }
 
-    private static NDArray keep(NDArray array, boolean isKept) {
+    static NDArray keep(NDArray array, boolean isKept) {
         if (isKept) {
             NDScope.unregister(array);
         }
         return array;
     }
 
-    /** Returns an array of 32-bit integers on the CPU, whatever the device. */
-    NDArray intsOnCpu(int[] values) {
-        ByteBuffer bytes = room((long) values.length * Integer.BYTES);
-        bytes.asIntBuffer().put(values);
-        return copyOnCpu(bytes, new Shape(values.length), DataType.INT32);
+    /**
+     * Returns an array of the 32-bit integers of a direct buffer: on the CPU whatever the device, and read in place, so
+     * that the buffer must outlive the array; or a copy on the device that outlives the surrounding {@code NDScope}.
+     */
+    NDArray ints(ByteBuffer values, boolean isKept) {
+        Shape shape = new Shape(values.remaining() / Integer.BYTES);
+        return isKept ? keep(copy(values, shape, DataType.INT32), true) : onCpu.create(values, shape, DataType.INT32);
     }
 
-    /** Returns an array of 32-bit floats on the CPU, whatever the device and the type of values. */
-    NDArray floatsOnCpu(float[] values) {
-        ByteBuffer bytes = room((long) values.length * Float.BYTES);
-        bytes.asFloatBuffer().put(values);
-        return copyOnCpu(bytes, new Shape(values.length), DataType.FLOAT32);
+    /** Returns an empty array of 32-bit floats. */
+    NDArray noFloats() {
+        return onCpu.zeros(new Shape(0), DataType.FLOAT32);
+    }
+
+    /** Copies dense features to the device, where mini-batches select their rows until this is closed. */
+    public void hold(DenseFeatures features, int rows) {
+        int atOnce = Math.max(1, HELD_AT_ONCE / features.columns());
+        NDArray all = manager.zeros(new Shape(rows, features.columns()), DataType.FLOAT32);
+        for (int from = 0; from < rows; from += atOnce) {
+            int count = Math.min(atOnce, rows - from);
+            ByteBuffer bytes = room((long) count * features.columns() * Float.BYTES);
+            FloatBuffer values = bytes.asFloatBuffer();
+            for (int row = from; row < from + count; row++) {
+                features.copyRow(row, values);
+            }
+            try (NDScope scope = new NDScope()) {
+                scope.suppressNotUsedWarning();
+                script(PUT_ROWS)
+                        .run(
+                                all,
+                                copy(bytes, new Shape(count, features.columns()), DataType.FLOAT32),
+                                longsOnCpu(new long[] {from}));
+            }
+        }
+        held = all;
+    }
+
+    /** Returns whether the device holds features. */
+    public boolean holds() {
+        return held != null;
+    }
+
+    /** Returns the features that the device holds, one row per vertex; 32 bits whatever the type of values. */
+    public NDArray held() {
+        return Objects.requireNonNull(held, "the device holds no features");
     }
 
     /** Returns an array of 64-bit integers on the CPU, whatever the device. */
     NDArray longsOnCpu(long[] values) {
         ByteBuffer bytes = room((long) values.length * Long.BYTES);
         bytes.asLongBuffer().put(values);
-        return copyOnCpu(bytes, new Shape(values.length), DataType.INT64);
-    }
-
-    private NDArray copyOnCpu(ByteBuffer bytes, Shape shape, DataType of) {
-        try (NDArray shared = onCpu.create(bytes, shape, of)) {
+        try (NDArray shared = onCpu.create(bytes, new Shape(values.length), DataType.INT64)) {
             return shared.duplicate();
         }
     }
@@ -201,6 +251,9 @@ public final class Tensors implements AutoCloseable {
     public NDArray inputs(InputRows rows) {
         if (rows instanceof InputRows.Sparse sparse) {
             return sparse(sparse);
+        }
+        if (rows instanceof InputRows.Selected selected) {
+            return matrix(rows, "inputs", isKept -> keep(select(selected), isKept));
         }
         InputRows.Dense dense = (InputRows.Dense) rows;
         return matrix(rows, "inputs", isKept -> keep(shared(dense, dense.values()), isKept));
@@ -228,6 +281,11 @@ public final class Tensors implements AutoCloseable {
         ByteBuffer into = changed.clear().limit(bytes).order(ByteOrder.nativeOrder());
         change.apply(rows.values().asFloatBuffer(), into.asFloatBuffer());
         return shared(rows, into);
+    }
+
+    private NDArray select(InputRows.Selected rows) {
+        NDArray selected = script(SELECT_ROWS).run(held(), ints(rows.vertices(), rows.rows()));
+        return type == DataType.FLOAT32 ? selected : selected.toType(type, false);
     }
 
     private NDArray shared(InputRows.Dense rows, ByteBuffer values) {

@@ -33,7 +33,7 @@ public final class Inference implements Scorer, EmbeddingSource {
         this.store = store;
         this.network = network;
         this.tensors = tensors;
-        chunks = new ChunkReader(store);
+        chunks = new ChunkReader(store, tensors.holds());
         between = new DenseFeatures[network.layerCount() - 1];
         for (int layer = 0; layer < between.length; layer++) {
             between[layer] =

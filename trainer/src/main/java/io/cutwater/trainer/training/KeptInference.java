@@ -26,7 +26,7 @@ final class KeptInference implements Scorer {
     KeptInference(ShardStore store, GnnNetwork network, Tensors tensors) {
         this.network = network;
         this.tensors = tensors;
-        all = new ChunkReader(store).read(0, store.vertexCount(), store.features());
+        all = new ChunkReader(store, tensors.holds()).read(0, store.vertexCount(), store.features());
         // With every vertex a target, the numbers of sources are those of the shard, and owned vertices come first.
         last = all.hop().first(store.ownedCount());
         tensors.keep(all.inputs());
@@ -42,7 +42,8 @@ final class KeptInference implements Scorer {
         Torch.recordGradients(false);
         try (NDScope scope = new NDScope()) {
             scope.suppressNotUsedWarning();
-            NDArray rows = tensors.inputs(all.inputs());
+            // All rows, in the order of the local numbers.
+            NDArray rows = tensors.holds() ? tensors.held() : tensors.inputs(all.inputs());
             for (int layer = 0; layer < network.layerCount(); layer++) {
                 boolean isLast = layer == network.layerCount() - 1;
                 rows = network.infer(layer, tensors, weights, isLast ? last : all.hop(), rows);

@@ -8,6 +8,7 @@ import ai.djl.ndarray.types.Shape;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.Weight;
 import io.cutwater.trainer.reduce.AllReduce;
@@ -23,12 +24,15 @@ import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.shard.LabelledShard;
 import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.torch.Devices;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -60,16 +64,38 @@ public final class LocalTrainer implements ShardTrainer {
      * @param scratch folder for files of this trainer alone
      */
     public LocalTrainer(ShardStore store, GnnNetwork network, TrainerOptions options, Path scratch) throws IOException {
+        this(store, network, options, scratch, holdsFeatures(store, options));
+    }
+
+    private LocalTrainer(
+            ShardStore store, GnnNetwork network, TrainerOptions options, Path scratch, boolean holdsFeatures)
+            throws IOException {
         this(
                 store,
                 network,
                 options,
                 Hashing.mix64(options.randomSeed(), store.shard()),
-                new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN)),
-                tensors -> ChunkReader.canKeep(store)
-                        ? new KeptInference(store, network, tensors)
-                        : new Inference(store, network, tensors, scratch),
+                new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN), holdsFeatures),
+                tensors -> {
+                    if (holdsFeatures) {
+                        tensors.hold((DenseFeatures) store.features(), store.vertexCount());
+                    }
+                    return ChunkReader.canKeep(store)
+                            ? new KeptInference(store, network, tensors)
+                            : new Inference(store, network, tensors, scratch);
+                },
                 null);
+    }
+
+    /** Returns whether the features stay on the device. Those of an epoch of one mini-batch do so in any case. */
+    private static boolean holdsFeatures(ShardStore store, TrainerOptions options) {
+        if (options.sampling().takesAll() || !(store.features() instanceof DenseFeatures features)) {
+            return false;
+        }
+        long room = options.heldFeatures() == TrainerOptions.AUTOMATIC
+                ? Devices.roomForFeatures(Torch.device(options.device(), store.shard()))
+                : options.heldFeatures();
+        return (long) store.vertexCount() * features.columns() * Float.BYTES <= room;
     }
 
     /**
@@ -98,6 +124,7 @@ public final class LocalTrainer implements ShardTrainer {
         adam = new Adam(
                 tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
         size = network.size();
+        batches.packWith(network.packer());
         weights = tensors.manager().zeros(new Shape(size));
     }
 
@@ -108,12 +135,24 @@ public final class LocalTrainer implements ShardTrainer {
         setWeights(from.weights());
         adam.restore(from.optimiser());
         EpochReport report = EpochReport.nothing();
-        for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
-            report = report.plus(trainBatches(
-                    epoch,
-                    round.firstBatch(),
-                    round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches(),
-                    gradients));
+        // One per epoch. They stay on the device until the end: to read one is to wait for all operations.
+        List<NDArray> losses = new ArrayList<>();
+        try {
+            for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
+                report = report.plus(trainBatches(
+                        epoch,
+                        round.firstBatch(),
+                        round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches(),
+                        gradients,
+                        losses));
+            }
+            long computed = System.nanoTime();
+            for (NDArray loss : losses) {
+                report = report.plus(new EpochReport(0, 0, Floats.number(loss), 0, 0, 0, 0, 0));
+            }
+            report = report.plus(new EpochReport(0, 0, 0, 0, System.nanoTime() - computed, 0, 0, 0));
+        } finally {
+            losses.forEach(NDArray::close);
         }
         return new LocalUpdate(
                 new ModelState(Weight.split(network.weights(), Floats.of(weights)), adam.state()),
@@ -123,7 +162,8 @@ public final class LocalTrainer implements ShardTrainer {
                 ShardSize.of(store));
     }
 
-    private EpochReport trainBatches(int epoch, int first, int count, AllReduce gradients) throws InterruptedException {
+    private EpochReport trainBatches(int epoch, int first, int count, AllReduce gradients, List<NDArray> losses)
+            throws InterruptedException {
         if (gradients.isAlone() && first >= batches.epochBatches()) {
             return EpochReport.nothing();
         }
@@ -135,35 +175,32 @@ public final class LocalTrainer implements ShardTrainer {
         int steps = 0;
         long trained = 0;
         long edges = 0;
-        double lossSum;
-        // Stays on the device until the end: to read it is to wait for all operations.
-        try (NDArray losses = tensors.manager().zeros(new Shape(1), DataType.FLOAT64)) {
-            for (boolean hasMore = true; hasMore; ) {
-                MiniBatch batch = steps < count ? batches.next() : null;
-                try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
-                    scope.suppressNotUsedWarning();
-                    NDArray gradient = null;
-                    int seedCount = 0;
-                    if (batch != null) {
-                        gradient = differentiate(batch, losses);
-                        seedCount = batch.labels().length;
-                        trained += seedCount;
-                        edges += batch.edgeCount();
-                        batches.giveBack(batch);
-                        steps++;
-                    }
-                    boolean isLast = steps >= count || first + steps >= batches.epochBatches();
-                    hasMore = step(gradients, gradient, seedCount, !isLast);
+        NDArray loss = tensors.manager().zeros(new Shape(1), DataType.FLOAT64);
+        losses.add(loss);
+        for (boolean hasMore = true; hasMore; ) {
+            MiniBatch batch = steps < count ? batches.next() : null;
+            try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
+                scope.suppressNotUsedWarning();
+                NDArray gradient = null;
+                int seedCount = 0;
+                if (batch != null) {
+                    gradient = differentiate(batch, loss);
+                    seedCount = batch.labels().length;
+                    trained += seedCount;
+                    edges += batch.edgeCount();
+                    batches.giveBack(batch);
+                    steps++;
                 }
+                boolean isLast = steps >= count || first + steps >= batches.epochBatches();
+                hasMore = step(gradients, gradient, seedCount, !isLast);
             }
-            lossSum = Floats.number(losses);
         }
         epochAt = epoch;
         batchAt = first + steps;
         return new EpochReport(
                 steps,
                 trained,
-                lossSum,
+                0, // read at the end of the round
                 edges,
                 System.nanoTime() - began,
                 batches.waitedNanos() + gradients.waitedNanos() - waited,

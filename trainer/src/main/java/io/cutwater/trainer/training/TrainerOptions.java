@@ -13,6 +13,8 @@ import java.util.List;
  * @param weightDecays share of each weight that is added to its gradient, at least 0; one per layer of the model
  * @param randomSeed seed of initial weights, of the order of seed vertices, of samples and of dropout
  * @param device name of a device, see {@link io.cutwater.trainer.torch.Torch#device}
+ * @param heldFeatures maximum number of bytes of a shard's dense features that stay on the device, from which sampled
+ *     mini-batches are selected; {@link #AUTOMATIC} for a quarter of a GPU's free memory, and none on the CPU
  */
 public record TrainerOptions(
         ModelOptions model,
@@ -20,7 +22,11 @@ public record TrainerOptions(
         double learningRate,
         List<Double> weightDecays,
         long randomSeed,
-        String device) {
+        String device,
+        long heldFeatures) {
+    /** Leaves the number of bytes to the device. */
+    public static final long AUTOMATIC = -1;
+
     public TrainerOptions {
         weightDecays = List.copyOf(weightDecays);
         if (sampling.fanouts().size() != model.layers()) {
@@ -38,6 +44,17 @@ public record TrainerOptions(
         }
     }
 
+    /** Creates options that leave to the device which features stay on it. */
+    public TrainerOptions(
+            ModelOptions model,
+            SamplingOptions sampling,
+            double learningRate,
+            List<Double> weightDecays,
+            long randomSeed,
+            String device) {
+        this(model, sampling, learningRate, weightDecays, randomSeed, device, AUTOMATIC);
+    }
+
     /** Creates options with the same weight decay in all layers. */
     public TrainerOptions(
             ModelOptions model,
@@ -50,8 +67,8 @@ public record TrainerOptions(
     }
 
     /**
-     * Returns a description of everything that the result depends on, which excludes the device and the sampling
-     * threads.
+     * Returns a description of everything that the result depends on, which excludes the device, what it holds, and the
+     * sampling threads.
      */
     public String words() {
         return "%s, fan-outs %s, batch size %d, learning rate %s, weight decay %s, seed %d"
@@ -69,6 +86,11 @@ public record TrainerOptions(
         }
         SamplingOptions local = new SamplingOptions(
                 sampling.fanouts(), (sampling.batchSize() + shards - 1) / shards, sampling.threads(), sampling.ahead());
-        return new TrainerOptions(model, local, learningRate, weightDecays, randomSeed, device);
+        return new TrainerOptions(model, local, learningRate, weightDecays, randomSeed, device, heldFeatures);
+    }
+
+    /** Returns options with a maximum of bytes of features on the device. */
+    public TrainerOptions holding(long bytes) {
+        return new TrainerOptions(model, sampling, learningRate, weightDecays, randomSeed, device, bytes);
     }
 }
