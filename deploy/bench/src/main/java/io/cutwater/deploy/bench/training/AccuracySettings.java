@@ -36,6 +36,7 @@ final class AccuracySettings {
             Map.entry("patience", "50"),
             Map.entry("rows", "centralised,cutwater,spring,cutwater-alone,spring-alone"),
             Map.entry("plot", ""),
+            Map.entry("python", ""),
             Map.entry(
                     "rules",
                     "none,epoch:1,epoch:2,epoch:3,adaptive:1,adaptive:2,adaptive:3,variation:0.01,variation:0.02,variation:0.03,epoch:1/int8,epoch:2/int8,epoch:2/int8/gradients"),

@@ -1,29 +1,27 @@
 package io.cutwater.deploy.bench.training;
 
-import com.sun.management.OperatingSystemMXBean;
+import io.cutwater.deploy.bench.speed.EpochTimes;
+import io.cutwater.deploy.bench.speed.PeerEpochs;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.round.LocalUpdate;
-import io.cutwater.trainer.round.ModelState;
-import io.cutwater.trainer.round.Round;
-import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the CPU time of an epoch of training on the whole graph, and of a test, for each model. CPU time is that of
- * the process, with sampling and garbage collection; the first tenth of the epochs is not counted.
+ * Measures the CPU time of an epoch of training on the whole graph, and of a test, for each model; beside PyTorch with
+ * one thread if setting {@code python} names a Python that has it.
  */
 public final class EpochBench {
     private static final List<String> USUAL = List.of("epochs=100", "model=gcn,graphsage,gat");
+    private static final Duration LIMIT = Duration.ofHours(1);
 
     private final PrintStream out;
 
@@ -42,9 +40,14 @@ public final class EpochBench {
         List<String> all = new ArrayList<>(USUAL);
         all.addAll(changes);
         AccuracySettings common = new AccuracySettings(name, all);
+        String python = common.text("python");
         out.printf("%s, %s%n%n", name, common);
-        out.println("| model | epoch, CPU ms | test, CPU ms | epoch, wall ms | test, wall ms | last loss |");
-        out.println("|---|---|---|---|---|---|");
+        String peer = "";
+        if (!python.isEmpty()) {
+            peer = " PyTorch: epoch, CPU ms | ratio | test, CPU ms | ratio | last loss |";
+        }
+        out.println("| model | epoch, CPU ms | test, CPU ms | epoch, wall ms | test, wall ms | last loss |" + peer);
+        out.println("|---|---|---|---|---|---|" + (python.isEmpty() ? "" : "---|---|---|---|---|"));
         EpochBench bench = new EpochBench(out);
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(temporary, "epochs")) {
@@ -53,76 +56,38 @@ public final class EpochBench {
             ShardStore store = GraphShards.whole(graph.edges(), graph.vertexCount())
                     .stores(data, scratch.path())
                     .get(0);
+            PeerEpochs peers = python.isEmpty() ? null : new PeerEpochs(python, store, scratch.folder("peer"));
             for (String model : common.list("model")) {
                 List<String> one = new ArrayList<>(all);
                 one.add("model=" + model);
                 AccuracySettings settings = new AccuracySettings(name, one);
-                bench.row(settings, store, data, scratch.folder("between-" + model));
+                bench.row(settings, store, data, peers, scratch.folder("between-" + model));
             }
         }
     }
 
-    private void row(AccuracySettings settings, ShardStore store, VertexData data, Path between)
+    private void row(
+            AccuracySettings settings, ShardStore store, VertexData data, @Nullable PeerEpochs peers, Path between)
             throws IOException, InterruptedException {
         TrainerOptions options = settings.training(1);
+        EpochTimes.Plan plan = new EpochTimes.Plan(settings.number("epochs"), 1, settings.number("test-every"));
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
-        int epochs = settings.number("epochs");
-        int warmUps = epochs / 10;
-        ModelState state = ModelState.initial(network.initialWeights(1));
-        Times training = new Times();
-        Times testing = new Times();
-        double loss = 0;
-        try (LocalTrainer trainer = new LocalTrainer(store, network, options, between)) {
-            for (int epoch = 0; epoch < epochs; epoch++) {
-                Times counted = epoch < warmUps ? new Times() : training;
-                counted.begin();
-                LocalUpdate update = trainer.train(new Round(epoch + 1, ShardCut.only(1), epoch, 1), state);
-                counted.end();
-                state = update.state();
-                loss = update.report().loss();
-                if (epoch % settings.number("test-every") == 0) {
-                    Times test = epoch < warmUps ? new Times() : testing;
-                    test.begin();
-                    trainer.evaluate(state.weights());
-                    test.end();
-                }
-            }
-        }
+        EpochTimes own = EpochTimes.measure(store, network, options, plan, between);
+        String model = settings.text("model");
         out.printf(
-                "| %s | %.2f | %.2f | %.2f | %.2f | %.6f |%n",
-                settings.text("model"),
-                training.cpuMillis(),
-                testing.cpuMillis(),
-                training.wallMillis(),
-                testing.wallMillis(),
-                loss);
+                "| %s | %.2f | %.2f | %.2f | %.2f | %.6f |",
+                model, own.cpuMillis(), own.testCpuMillis(), own.wallMillis(), own.testWallMillis(), own.loss());
+        if (peers != null) {
+            EpochTimes other = peers.measure(PeerEpochs.PLAIN, model, options, plan, LIMIT);
+            out.printf(
+                    " %.2f | %.2f | %.2f | %.2f | %.6f |",
+                    other.cpuMillis(),
+                    own.cpuMillis() / other.cpuMillis(),
+                    other.testCpuMillis(),
+                    own.testCpuMillis() / other.testCpuMillis(),
+                    other.loss());
+        }
+        out.println();
         out.flush();
-    }
-
-    /** Sums of intervals. */
-    private static final class Times {
-        private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        private long cpuNanos;
-        private long wallNanos;
-        private int count;
-
-        void begin() {
-            cpuNanos -= system.getProcessCpuTime();
-            wallNanos -= System.nanoTime();
-        }
-
-        void end() {
-            cpuNanos += system.getProcessCpuTime();
-            wallNanos += System.nanoTime();
-            count++;
-        }
-
-        double cpuMillis() {
-            return cpuNanos / 1e6 / Math.max(1, count);
-        }
-
-        double wallMillis() {
-            return wallNanos / 1e6 / Math.max(1, count);
-        }
     }
 }
