@@ -185,7 +185,8 @@ public final class LivePartitionJob {
         return new PartitionRequest(
                 input(options, from.edges(), rule),
                 AssignOptions.of(options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges())
-                        .withCheckpoints(options.checkpointInterval()),
+                        .withCheckpoints(options.checkpointInterval())
+                        .withRefinement(options.refinement()),
                 options.spread() == null
                         ? null
                         : new DistributedOptions(

@@ -9,6 +9,8 @@ public enum Ability {
     BOOTSTRAP("can bootstrap"),
     /** Its bulk rule spreads the vertices that are trained on. */
     TRAINING_SPREAD("spreads training vertices"),
+    /** What it has placed live may move to better places later. */
+    REFINEMENT("can be refined"),
     /** Its places do not depend on the rest of the input, so that a bulk run gives what a live one gives. */
     ORDER_FREE("independent of order");
 

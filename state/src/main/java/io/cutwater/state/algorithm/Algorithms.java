@@ -78,6 +78,7 @@ public final class Algorithms {
                             CutwaterPartitioner.IMBALANCE)
                     .bulk((options, size) -> CutwaterBulkPartitioner.rule(options), CutwaterBulkOptions.SETTINGS)
                     .with(Ability.BOOTSTRAP)
+                    .with(Ability.REFINEMENT)
                     .with(Ability.TRAINING_SPREAD),
             Algorithm.ofVertices(HASH, "The hash of the vertex.")
                     .live(HashVertexRule::new)
@@ -121,6 +122,7 @@ public final class Algorithms {
                             CutwaterVertexPartitioner.VOLUME_SLACK,
                             CutwaterVertexPartitioner.GRAIN)
                     .with(Ability.BOOTSTRAP)
+                    .with(Ability.REFINEMENT)
                     .with(Ability.TRAINING_SPREAD));
 
     private Algorithms() {}

@@ -284,7 +284,7 @@ public final class EdgePolish {
     }
 
     /** Returns the gain of the c-th edge of a vertex on a partition: c / (c + 1) − (c − 1) / c. */
-    private static double step(int count) {
-        return count < STEPS.length ? STEPS[count] : 1.0 / ((double) count * (count + 1));
+    public static double step(long count) {
+        return count < STEPS.length ? STEPS[(int) count] : 1.0 / ((double) count * (count + 1));
     }
 }

@@ -25,6 +25,7 @@ final class EdgePlacer implements Placer {
     private final boolean keepsEdges;
     private final int placingPass;
     private final EdgeWindow window = new EdgeWindow(false);
+    private final BetterPlace better;
     private int[] partitions = {};
     private int open;
 
@@ -33,6 +34,7 @@ final class EdgePlacer implements Placer {
         this.vertices = vertices;
         this.loads = loads;
         tables = new EdgeTables(vertices, loads, kept);
+        better = new BetterPlace(rule, vertices);
         keepsEdges = kept != null;
         bufferedLoop = rule instanceof BufferedPartitioner buffered
                 ? new BufferedLoop(buffered, vertices, tables, window)
@@ -228,6 +230,28 @@ final class EdgePlacer implements Placer {
         into.changed(ShardChange.EVICT, source, target, kept.weight(), kept.timestamp(), from, Place.of(from));
         into.changed(ShardChange.ADOPT, source, target, kept.weight(), kept.timestamp(), to, Place.of(to));
         return 1;
+    }
+
+    /** A plan reads the tables, and a partition that closes is emptied. */
+    @Override
+    public boolean mayRefine() {
+        return open == loads.partitionCount() && (jointLoop == null || !jointLoop.isPlanning());
+    }
+
+    @Override
+    public long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into) {
+        if (source == target || from >= open) {
+            return 0;
+        }
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = vertices.slot(target, sourceSlot);
+        int to = better.than(from, sourceSlot, targetSlot, loads);
+        if (to == from) {
+            forgetIfGone(sourceSlot);
+            forgetIfGone(targetSlot);
+            return 0;
+        }
+        return move(source, target, from, to, kept, into);
     }
 
     @Override

@@ -111,6 +111,11 @@ final class JointLoop {
         }
     }
 
+    /** Returns whether places are being chosen, so that the tables must not change. */
+    boolean isPlanning() {
+        return plan != null;
+    }
+
     /** Places edges by the plan that is being made, if there is one, so that the tables may change. */
     void finishPlan(PlacedEdges into) {
         JointPlan ready = plan;

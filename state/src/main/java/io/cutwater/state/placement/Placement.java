@@ -11,6 +11,7 @@ import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class Placement {
     private final @Nullable JointLoop joint;
     private final EdgeWindow window;
     private final EdgeBuffer held;
+    private @Nullable Refinement refinement;
     private long unknownRemovals;
 
     /** Creates a placement that keeps no edges; see the other constructor. */
@@ -100,17 +102,48 @@ public final class Placement {
         long[] targets = batch.targets();
         int size = batch.size();
         vertices.expect(sources, targets, size);
+        PlacedEdges queued = refined(into);
+        PlacedEdges receiver = batch.hasPlaces() ? into : queued;
         for (int from = 0; from < size; from += VertexTable.PREFETCH_EDGES) {
             int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
             vertices.prefetch(sources, targets, from, to);
             for (int i = from; i < to; i++) {
                 if (kept != null && batch.isRemoval(i)) {
-                    remove(sources[i], targets[i], kept, into);
+                    remove(sources[i], targets[i], kept, receiver);
                 } else {
-                    placer.take(batch, i, into);
+                    placer.take(batch, i, receiver);
+                }
+                if (refinement != null) {
+                    refinement.took();
                 }
             }
         }
+    }
+
+    /**
+     * Has placed edges, or vertices, moved to better places from now on, a few at a time between those of the stream.
+     * Edges that come with a place are left alone until another edge of theirs is placed. Call it before the first
+     * edge, and before {@link #restore}.
+     *
+     * @param share edges that may move, as a share of those that are placed, above 0 and at most 1
+     * @throws IllegalStateException if no edges are kept
+     */
+    public void refine(double share) {
+        refine(share, Refinement.LAG);
+    }
+
+    /** @param lag edges that are placed before one is looked at for the last time */
+    void refine(double share, int lag) {
+        refinement = new Refinement(share, lag, placer, kept());
+    }
+
+    /** Returns the edges that have moved to better places, as {@link #refine} lets them. */
+    public long refinedEdges() {
+        return refinement == null ? 0 : refinement.moved();
+    }
+
+    private PlacedEdges refined(PlacedEdges into) {
+        return refinement == null ? into : refinement.over(into);
     }
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
@@ -213,7 +246,7 @@ public final class Placement {
 
     /** Places every buffered edge, at the end of the input. */
     public void placeHeld(PlacedEdges into) {
-        placer.placeHeld(into);
+        placer.placeHeld(refined(into));
     }
 
     /**
@@ -222,7 +255,7 @@ public final class Placement {
      * @param number edges that had ever waited at that time
      */
     public void placeHeldBefore(long number, PlacedEdges into) {
-        placer.placeHeldBefore(number, into);
+        placer.placeHeldBefore(number, refined(into));
     }
 
     /**
@@ -243,7 +276,7 @@ public final class Placement {
     /** Places the edges that were cut off, if there are any. */
     public void placeCut(PlacedEdges into) {
         if (joint != null) {
-            joint.placeCut(into);
+            joint.placeCut(refined(into));
         }
     }
 
@@ -290,7 +323,13 @@ public final class Placement {
 
     /** Returns the state beside vertex table and loads, in versioned pieces of a few megabytes at most. */
     public List<byte[]> snapshot() {
-        return placer.snapshot();
+        List<byte[]> pieces = placer.snapshot();
+        if (refinement == null) {
+            return pieces;
+        }
+        List<byte[]> all = new ArrayList<>(pieces);
+        all.addAll(refinement.snapshot());
+        return all;
     }
 
     /**
@@ -302,6 +341,9 @@ public final class Placement {
      *     partitions and that cannot be
      */
     public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
-        placer.restore(snapshot, buffered);
+        if (refinement != null) {
+            refinement.restore(snapshot);
+        }
+        placer.restore(Refinement.others(snapshot), buffered);
     }
 }

@@ -47,6 +47,19 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#move}. */
     long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into);
 
+    /** Returns whether something may move now. */
+    boolean mayRefine();
+
+    /**
+     * Moves a placed edge to a partition where that saves replicas (edge partitioning), or its endpoints to where more
+     * of their neighbours are (vertex partitioning).
+     *
+     * @param from where the edge was placed; if it is not there (any more), nothing happens. Of no meaning for vertices
+     * @param most edges that may change a shard, at least 1
+     * @return edges that did
+     */
+    long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into);
+
     boolean canChangePartitions();
 
     /** See {@link Placement#restrictTo}; the vertex table knows it already. */

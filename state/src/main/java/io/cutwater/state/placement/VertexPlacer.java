@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * it gets one anew. While an edge waits at it, it stays.
  */
 final class VertexPlacer implements Placer {
+    /** Edges that a move must save from being cut, as a share of those that move. */
+    private static final double LEAST_GAIN = 0.2;
+
     private final VertexRule rule;
     private final VertexTable vertices;
     private final PartitionLoads loads;
@@ -112,6 +115,41 @@ final class VertexPlacer implements Placer {
             homes.move(vertices, slot, to);
         }
         return tables.move(slot, to, window().count(source), kept, into);
+    }
+
+    @Override
+    public boolean mayRefine() {
+        return ownerLoads.partitionCount() == loads.partitionCount();
+    }
+
+    @Override
+    public long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into) {
+        long moved = refine(source, most, kept, into);
+        return source == target ? moved : moved + refine(target, most - moved, kept, into);
+    }
+
+    /** Moves a vertex if that leaves enough edges in one shard for each edge that moves. */
+    private long refine(long vertex, long most, KeptEdges kept, PlacedEdges into) {
+        int slot = vertices.slot(vertex);
+        int from = vertices.master(slot);
+        long degree = vertices.degree(slot);
+        int best = from;
+        double leastEdges = from == VertexTable.NO_MASTER ? 0 : vertices.edgesAt(slot, from) + LEAST_GAIN * degree;
+        for (int word = 0; word < vertices.replicaWords() && degree > 0 && degree <= most; word++) {
+            for (long bits = vertices.replicaWord(slot, word); bits != 0; bits &= bits - 1) {
+                int p = (word << 6) + Long.numberOfTrailingZeros(bits);
+                long edges = vertices.edgesAt(slot, p);
+                if (p != from && edges > leastEdges && rule.takesMoved(p, degree, ownerLoads)) {
+                    leastEdges = edges;
+                    best = p;
+                }
+            }
+        }
+        if (best == from) {
+            forgetIfGone(slot);
+            return 0;
+        }
+        return move(vertex, vertex, from, best, kept, into);
     }
 
     @Override

@@ -78,6 +78,17 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      */
     default void removed(VertexColumns vertices, int source, int target) {}
 
+    /**
+     * Returns whether placed edges may move to a partition later because that saves replicas. By default none may: the
+     * place of an edge is that which {@link #place} has given it.
+     *
+     * @param partition an open one
+     * @param loads of the open partitions
+     */
+    default boolean takesMoved(int partition, PartitionLoads loads) {
+        return false;
+    }
+
     /** Learns that an edge has moved; replicas and loads have it on {@code to} already. */
     default void moved(VertexColumns vertices, int source, int target, int to) {}
 

@@ -40,6 +40,18 @@ public non-sealed interface VertexRule extends LiveRule {
     }
 
     /**
+     * Returns whether a vertex may move to a partition later because more of its neighbours are there. By default none
+     * may: a vertex keeps its owner.
+     *
+     * @param partition an open one
+     * @param degree of the vertex
+     * @param loads of the open partitions
+     */
+    default boolean takesMoved(int partition, long degree, OwnerLoads loads) {
+        return false;
+    }
+
+    /**
      * Returns the owner of a vertex.
      *
      * @param vertex id of the vertex

@@ -22,7 +22,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Edges that are added, removed and moved at random: after each batch all tables are what a recount finds. */
 class EdgeRemovalLawsTest {
     static Stream<Arguments> runs() {
-        return Stream.of("hdrf", "cutwater", EdgeRemovalRun.JOINT, "hash", "greedy", "sigma-edge", "grid", "dbh")
+        return Stream.of(
+                        "hdrf",
+                        "cutwater",
+                        EdgeRemovalRun.JOINT,
+                        EdgeRemovalRun.REFINED,
+                        "hash",
+                        "greedy",
+                        "sigma-edge",
+                        "grid",
+                        "dbh")
                 .flatMap(algorithm -> Stream.iterate(0L, seed -> seed + 1)
                         .limit(algorithm.equals("cutwater") ? 8 : 4)
                         .map(seed -> Arguments.of(algorithm, seed, seed % 2 == 0)));

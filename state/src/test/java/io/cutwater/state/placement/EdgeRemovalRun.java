@@ -40,6 +40,9 @@ final class EdgeRemovalRun implements PlacedEdges {
     /** Cutwater with a buffer whose edges are placed together; a name of these tests only. */
     static final String JOINT = "cutwater, joint";
 
+    /** Cutwater that moves edges to better places; a name of these tests only. */
+    static final String REFINED = "cutwater, refined";
+
     private final boolean isCapped;
     final TextbookMultigraph textbook = new TextbookMultigraph();
     final MapVertexStore store = new MapVertexStore();
@@ -50,6 +53,7 @@ final class EdgeRemovalRun implements PlacedEdges {
     private final long maxBytes;
     private final long filterBytes;
     private final String window;
+    private final boolean isTogether;
     int k;
     private int open;
     VertexTable vertices;
@@ -68,6 +72,7 @@ final class EdgeRemovalRun implements PlacedEdges {
         maxBytes = hasSmallCache ? 1 : Long.MAX_VALUE;
         filterBytes = random.nextBoolean() ? 0 : 64;
         window = seed % 4 == 3 ? "1000" : "20"; // the former has every chain of edges that wait long
+        isTogether = seed % 3 > 0;
         k = random.nextInt(1, 70);
         loads = new PartitionLoads(k);
         begin(0);
@@ -77,9 +82,10 @@ final class EdgeRemovalRun implements PlacedEdges {
         Map<String, String> settings = switch (algorithm) {
             case "cutwater" -> Map.of("window", window);
             case JOINT -> Map.of("buffer", window);
+            case REFINED -> Map.of(isTogether ? "buffer" : "window", window);
             default -> Map.of();
         };
-        String name = algorithm.equals(JOINT) ? "cutwater" : algorithm;
+        String name = algorithm.replaceFirst(",.*", "");
         EdgePartitioner partitioner =
                 Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, k, 7, PassMode.LIVE, settings));
         VertexLayout layout = partitioner.layout(k).withCounts();
@@ -92,6 +98,9 @@ final class EdgeRemovalRun implements PlacedEdges {
                         () -> Arrays.copyOf(loads.edges(), open),
                         () -> Arrays.copyOf(loads.vertices(), open));
         assigner = new Placement(checked, vertices, loads, kept);
+        if (algorithm.equals(REFINED)) {
+            assigner.refine(0.5, 20);
+        }
         open = k;
     }
 

@@ -35,6 +35,9 @@ final class VertexRemovalRun {
     /** Cutwater with a buffer whose vertices get their owners together; a name of these tests only. */
     static final String JOINT = "cutwater, joint";
 
+    /** Cutwater that moves vertices to better owners; a name of these tests only. */
+    static final String REFINED = "cutwater, refined";
+
     private final String algorithm;
     final SplittableRandom random;
     final TextbookMultigraph textbook = new TextbookMultigraph();
@@ -64,7 +67,7 @@ final class VertexRemovalRun {
             case JOINT -> Map.of("buffer", "20");
             default -> Map.of("window", "20");
         };
-        String name = algorithm.equals(JOINT) ? "cutwater" : algorithm;
+        String name = algorithm.replaceFirst(",.*", "");
         PartitionerOptions options = PartitionerOptions.ofVertices(name, k, 7, PassMode.LIVE, settings);
         vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm())
@@ -76,6 +79,9 @@ final class VertexRemovalRun {
                 this::tell);
         KeptEdges kept = StoredEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
         assigner = new Placement(Algorithms.vertexRule(options), vertices, loads, kept);
+        if (algorithm.equals(REFINED)) {
+            assigner.refine(0.5, 20);
+        }
         open = k;
     }
 

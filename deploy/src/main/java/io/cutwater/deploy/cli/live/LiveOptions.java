@@ -65,6 +65,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Algorithm", "buffer-size", "SIZE"),
             new Shown("Re-partitioning", "keep-edges", ""),
             new Shown("Re-partitioning", "auto-repartition", "SHARE", "5%"),
+            new Shown("Re-partitioning", "refine", "SHARE"),
             new Shown("Resources", "parallelism", "N"),
             new Shown("Resources", "assigners", "N"),
             new Shown("Resources", "topology", "NAME"),

@@ -145,6 +145,12 @@ final class LiveJobConfig {
             .defaultValue("0")
             .withDescription("Re-partition when quality drops, moving this share of the edges at most.");
 
+    static final ConfigOption<String> REFINE = key("refine")
+            .stringType()
+            .defaultValue("")
+            .withDescription(
+                    "Move edges to better places as more is known, at most this share of those that come. Default: 10% with --keep-edges in one task; else 0");
+
     static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
             .memoryType()
             .defaultValue(MemorySize.ofMebiBytes(256))
@@ -234,6 +240,7 @@ final class LiveJobConfig {
             BUFFER_SIZE,
             KEEP_EDGES,
             AUTO_REPARTITION,
+            REFINE,
             CACHE_SIZE,
             WAIT_LIMIT,
             CHECKPOINT_INTERVAL,

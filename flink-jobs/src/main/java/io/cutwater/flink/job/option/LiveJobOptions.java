@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
  * @param startFrom the partitioning that the history begins with; null for none
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ * @param refinement edges that may move to better places, as a share of those that come; 0 for none
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
@@ -58,6 +59,7 @@ public record LiveJobOptions(
         @Nullable History history,
         @Nullable StartPlaces startFrom,
         boolean keepsEdges,
+        double refinement,
         double ownBudget,
         long cacheBytes,
         Duration waitLimit,
@@ -91,6 +93,11 @@ public record LiveJobOptions(
 
     /** Setting of the algorithms that place edges together. */
     private static final String BUFFER = "buffer";
+
+    /**
+     * Edges that may move, as a share of those that come, if the user says nothing: 1 % while a graph grows by 10 %.
+     */
+    private static final double REFINEMENT = 0.1;
 
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -201,6 +208,7 @@ public record LiveJobOptions(
                         : null,
                 startFrom,
                 keepsEdges,
+                refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),
                 waitLimit,
@@ -214,6 +222,28 @@ public record LiveJobOptions(
                 values.flag(LiveJobConfig.ACCEPT_NEW_TOPIC),
                 LostRecords.of(values.flag(LiveJobConfig.REPLAY_LOST), values.flag(LiveJobConfig.ACCEPT_LOSS)),
                 Map.copyOf(named));
+    }
+
+    /** Returns the share of the edges that may move; by default some do where that can be. */
+    private static double refinement(
+            OptionValues values, Algorithm algorithm, boolean keepsEdges, boolean isDistributed) {
+        boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
+        if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
+            return keepsEdges && isRefinable && !isDistributed ? REFINEMENT : 0;
+        }
+        double share = values.share(LiveJobConfig.REFINE);
+        if (share > 0 && !keepsEdges) {
+            throw values.wrong(LiveJobConfig.REFINE, "needs --keep-edges: only edges that are kept can move");
+        }
+        if (share > 0 && isDistributed) {
+            throw values.wrong(
+                    LiveJobConfig.REFINE,
+                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        if (share > 0 && !isRefinable) {
+            throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");
+        }
+        return share;
     }
 
     /** Returns these options with the history that is placed in bulk. */

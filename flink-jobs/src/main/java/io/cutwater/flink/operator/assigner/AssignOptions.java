@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     the output does not depend on time
  * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
  * @param checkpointInterval time between checkpoints, which then limit the waiting where they can; zero for a timer
+ * @param refinement edges that may move to better places, as a share of those that are placed; 0 for none, at most 1
  */
 public record AssignOptions(
         PartitionerOptions partitioner,
@@ -31,7 +32,8 @@ public record AssignOptions(
         Duration reportsEvery,
         Duration waitLimit,
         boolean keepsEdges,
-        Duration checkpointInterval)
+        Duration checkpointInterval,
+        double refinement)
         implements Serializable {
     /** Share of the cache memory for the filters: 10 bits for each of 50 million edges with a cache of 256 MB. */
     private static final int FILTER_SHARE = 4;
@@ -46,6 +48,9 @@ public record AssignOptions(
         }
         if (waitLimit.toMillis() < 2 && !waitLimit.isZero()) {
             throw new IllegalArgumentException("waitLimit must be zero or at least 2 ms: " + waitLimit);
+        }
+        if (refinement > 0 && !keepsEdges) {
+            throw new IllegalArgumentException("refinement needs kept edges: " + refinement);
         }
     }
 
@@ -66,7 +71,11 @@ public record AssignOptions(
      * @param kept null if no edges are kept
      */
     public Placement placement(VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
-        return algorithm().placement(partitioner, vertices, loads, kept);
+        Placement placement = algorithm().placement(partitioner, vertices, loads, kept);
+        if (refinement > 0) {
+            placement.refine(refinement);
+        }
+        return placement;
     }
 
     /**
@@ -90,7 +99,8 @@ public record AssignOptions(
                 reportsEvery,
                 waitLimit,
                 keepsEdges,
-                checkpointInterval);
+                checkpointInterval,
+                refinement);
     }
 
     /** Returns options with a report each second, without a book. */
@@ -102,12 +112,26 @@ public record AssignOptions(
     /** Returns these options with or without a book. */
     public AssignOptions withBook(boolean published) {
         return new AssignOptions(
-                partitioner, cacheBytes, published, reportsEvery, waitLimit, keepsEdges, checkpointInterval);
+                partitioner,
+                cacheBytes,
+                published,
+                reportsEvery,
+                waitLimit,
+                keepsEdges,
+                checkpointInterval,
+                refinement);
     }
 
     /** Returns these options with checkpoints that limit the waiting. */
     public AssignOptions withCheckpoints(Duration interval) {
-        return new AssignOptions(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, interval);
+        return new AssignOptions(
+                partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, interval, refinement);
+    }
+
+    /** Returns these options with that share of the edges that may move to better places. */
+    public AssignOptions withRefinement(double share) {
+        return new AssignOptions(
+                partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, checkpointInterval, share);
     }
 
     /** Options whose waiting is limited by a timer. */
@@ -118,7 +142,7 @@ public record AssignOptions(
             Duration reportsEvery,
             Duration waitLimit,
             boolean keepsEdges) {
-        this(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, Duration.ZERO);
+        this(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, Duration.ZERO, 0);
     }
 
     /** Options that keep no edges, without a limit to waiting. */

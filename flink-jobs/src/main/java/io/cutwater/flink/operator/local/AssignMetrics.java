@@ -40,6 +40,7 @@ final class AssignMetrics {
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
         group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
+        group.gauge("refinedEdges", (Gauge<Long>) () -> tables.placement().refinedEdges());
         QualityMetrics.registerRatios(group, quality);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) () -> tables.vertices().size());

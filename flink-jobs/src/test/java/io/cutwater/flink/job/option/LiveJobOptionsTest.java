@@ -144,6 +144,16 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void aJobThatKeepsEdgesRefinesByDefaultWhereItCan() {
+        assertThat(parse("--seed 3").refinement()).isZero();
+        assertThat(parse("--keep-edges true").refinement()).isEqualTo(0.1);
+        assertThat(parse("--keep-edges true --refine 2%").refinement()).isEqualTo(0.02);
+        assertThat(parse("--keep-edges true --refine 0").refinement()).isZero();
+        assertThat(parse("--keep-edges true --algorithm hdrf").refinement()).isZero();
+        assertThat(parse("--keep-edges true --parallelism 2").refinement()).isZero();
+    }
+
+    @Test
     void theArgumentsOfAJobParseToTheSameOptions() {
         LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
 
@@ -175,6 +185,10 @@ class LiveJobOptionsTest {
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
                 "--keep-edges true --assigners 2 --algorithm hdrf | --keep-edges decides in one task",
                 "--keep-edges true --auto-repartition 2% --parallelism 2 --kind vertex | --auto-repartition moves vertices in",
+                "--refine 5% | --refine needs --keep-edges",
+                "--keep-edges true --refine much | --refine must be a share such as 5% or 0.05",
+                "--keep-edges true --refine 5% --algorithm hdrf | --refine needs an algorithm whose edges may move later",
+                "--keep-edges true --refine 5% --parallelism 2 | --refine moves edges in a single task",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--buffer-size 0 | --buffer-size must be 1 to 100000000 edges, or their memory with k, m or g at 128 bytes",

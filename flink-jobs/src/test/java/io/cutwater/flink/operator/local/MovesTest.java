@@ -11,9 +11,11 @@ import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The operator with commands, while edges come and go, on RocksDB state and with a cache of sixteen vertices. */
@@ -194,6 +197,47 @@ final class MovesTest {
         for (JobQuality report : harness.drain(AssignerOperator.QUALITY)) {
             quality = report;
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PartitioningKind.class)
+    void refinesWhatItHasPlacedAcrossCrashes(PartitioningKind kind) throws Exception {
+        PartitionerOptions partitioner =
+                new PartitionerOptions(kind, "cutwater", K, 5, PassMode.LIVE, Map.of("window", "200"));
+        AssignOptions options = AssignOptions.of(partitioner, 1 << 20, Duration.ofHours(1), true)
+                .withBook(true)
+                .withRefinement(0.5);
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.growingCommunities(40, 7).fill(edges, 25_000);
+        OperatorSubtaskState state = null;
+        for (int from = 0; from < edges.size(); from += 5000) {
+            try (AssignerHarness harness = AssignerHarness.open(options, state)) {
+                harness.processElement1(new StreamRecord<>(part(edges, from)));
+                state = checkpoint(harness, options);
+                // What comes after the barrier is lost with the attempt.
+                harness.processElement1(new StreamRecord<>(part(edges, (from + 5000) % edges.size())));
+            }
+        }
+        try (AssignerHarness harness = AssignerHarness.open(options, state)) {
+            harness.endInput();
+            take(harness);
+        }
+        for (int i = 0; i < edges.size(); i++) {
+            graph.merge(edges.source(i) + " " + edges.target(i), 1, Integer::sum);
+        }
+        assertThat(shards).anyMatch(batch -> batch.change() == ShardChange.EVICT);
+        NetShards net = net(K);
+        assertSameGraph(net);
+        assertThat(quality.quality()).isEqualTo(net.quality(kind == PartitioningKind.VERTEX));
+        assertThat(book).isEqualTo(net.replicas());
+    }
+
+    private static EdgeBatch part(EdgeBatch edges, int from) {
+        EdgeBatch part = new EdgeBatch();
+        for (int i = from; i < from + 5000; i++) {
+            part.addFrom(edges, i);
+        }
+        return part;
     }
 
     @Test

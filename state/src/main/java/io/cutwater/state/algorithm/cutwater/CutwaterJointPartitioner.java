@@ -120,6 +120,11 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
     }
 
     @Override
+    public boolean takesMoved(int partition, PartitionLoads loads) {
+        return single.takesMoved(partition, loads);
+    }
+
+    @Override
     public void moved(VertexColumns vertices, int source, int target, int to) {
         single.moved(vertices, source, target, to);
     }

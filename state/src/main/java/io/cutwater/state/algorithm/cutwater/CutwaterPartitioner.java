@@ -53,6 +53,10 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     public static final NumericSetting IMBALANCE = Settings.IMBALANCE;
 
     private static final int ROOM_SLACK = 32;
+
+    /** Replicas of a partition over the average, as a share of it, up to which it takes edges that move. */
+    private static final double REPLICA_IMBALANCE = 0.3;
+
     private static final long NONE = Long.MAX_VALUE;
 
     private final double lambda;
@@ -138,6 +142,13 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     @Override
     public void moved(VertexColumns vertices, int source, int target, int to) {
         recorded(vertices, source, target, to);
+    }
+
+    @Override
+    public boolean takesMoved(int partition, PartitionLoads loads) {
+        double k = loads.partitionCount();
+        return loads.edges(partition) < RunningCap.of(loads.totalEdges() / k, imbalance) - 1
+                && loads.vertices(partition) < (1 + REPLICA_IMBALANCE) * loads.totalReplicas() / k;
     }
 
     /** An end that has no home has it on this partition from now on. */

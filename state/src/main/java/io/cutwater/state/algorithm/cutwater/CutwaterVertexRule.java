@@ -113,6 +113,14 @@ public final class CutwaterVertexRule implements JointVertexRule {
     }
 
     @Override
+    public boolean takesMoved(int partition, long degree, OwnerLoads loads) {
+        double maxVolume = Math.max(volumeSlack * loads.totalComingVolume() / loads.partitionCount(), VOLUME_FLOOR);
+        return loads.owned(partition) + 1
+                        <= OwnerLoads.capacity(vertexSlack, loads.totalOwned(), loads.partitionCount())
+                && loads.comingVolume(partition) + degree <= maxVolume;
+    }
+
+    @Override
     public int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads) {
         double capacity = loads.capacity(vertexSlack);
         double volume = loads.totalComingVolume() + (double) degree;

@@ -1,0 +1,222 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.Place;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks at each placed edge again when more is known of its endpoints, and moves it, or one of them, where that helps
+ * ({@link Placer#refine}). The edges wait in a queue. Each is looked at three times: when a sixteenth, a quarter and
+ * all of {@value #LAG} more edges have been placed.
+ *
+ * <p>The edges that move are a share of those that are placed; what is left of that share is kept for later, up to as
+ * many edges as the queue has. Turns come with counts of edges, so that the result depends on the order of the input,
+ * and not on time, batches or checkpoints.
+ *
+ * <p>The bytes, in pieces of at most {@value #PIECE_EDGES} edges, big-endian: {@link #MAGIC} (8 bytes); in the first
+ * piece edges of the stream since the last turn (4 bytes), edges that may move (8 bytes, a double) and that have moved
+ * (8 bytes), and how many edges of the queue have been looked at once and twice (4 bytes each); then each edge of the
+ * queue, the oldest first: source, target (8 bytes each) and partition (4 bytes).
+ */
+final class Refinement implements PlacedEdges {
+    /** Edges that are placed before one is looked at for the last time. */
+    static final int LAG = 1 << 16;
+
+    /** Edges of the stream between two turns; fewer with a short queue. */
+    private static final int TURN = 256;
+
+    /** Edges that are looked at for the same time in a turn, at most: more than come, since a plan delays turns. */
+    private static final int LOOKS = 1024;
+
+    /** The word "refine" and version 1. */
+    private static final long MAGIC = 0x726566696e650001L;
+
+    private static final int EDGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
+    private static final int STATE_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int PIECE_EDGES = 1 << 17;
+
+    private final double share;
+    private final int[] ages;
+    private final int turn;
+    private final Placer placer;
+    private final KeptEdges kept;
+    private PlacedEdges into = (source, target, weight, timestamp, place) -> {};
+    private long[] sources = new long[TURN];
+    private long[] targets = new long[TURN];
+    private int[] partitions = new int[TURN];
+    private int oldest;
+    private int size;
+    private final int[] looked; // edges of the queue that have been looked at so often, and once more
+    private int adopted; // where the last edge that moved is
+    private int taken;
+    private double credit;
+    private long moved;
+
+    /**
+     * @param share edges that may move, as a share of those that are placed, above 0 and at most 1
+     * @param lag edges that are placed before one is looked at for the last time, at least 1
+     */
+    Refinement(double share, int lag, Placer placer, KeptEdges kept) {
+        this.share = share;
+        ages = new int[] {lag / 16, lag / 4, lag};
+        looked = new int[ages.length];
+        turn = Math.max(1, Math.min(TURN, lag / 4));
+        this.placer = placer;
+        this.kept = kept;
+    }
+
+    /** Returns a receiver that queues the edges that are placed, and passes them on. */
+    PlacedEdges over(PlacedEdges receiver) {
+        into = receiver;
+        return this;
+    }
+
+    @Override
+    public void placed(long source, long target, double weight, long timestamp, int place) {
+        into.placed(source, target, weight, timestamp, place);
+        credit = Math.min(ages[ages.length - 1], credit + share);
+        add(source, target, Place.ofSource(place));
+    }
+
+    @Override
+    public void changed(
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+        into.changed(change, source, target, weight, timestamp, shard, place);
+        if (change == ShardChange.ADOPT) {
+            adopted = shard;
+        }
+    }
+
+    private void add(long source, long target, int partition) {
+        if (size == sources.length) {
+            grow();
+        }
+        int at = (oldest + size++) % sources.length;
+        sources[at] = source;
+        targets[at] = target;
+        partitions[at] = partition;
+    }
+
+    private void grow() {
+        long[] grownSources = new long[2 * size];
+        long[] grownTargets = new long[2 * size];
+        int[] grownPartitions = new int[2 * size];
+        for (int i = 0; i < size; i++) {
+            int at = (oldest + i) % size;
+            grownSources[i] = sources[at];
+            grownTargets[i] = targets[at];
+            grownPartitions[i] = partitions[at];
+        }
+        sources = grownSources;
+        targets = grownTargets;
+        partitions = grownPartitions;
+        oldest = 0;
+    }
+
+    /** Counts an edge of the stream, or a removal, that has been taken; now and then edges are looked at. */
+    void took() {
+        if (++taken >= turn && placer.mayRefine()) {
+            taken = 0;
+            for (int time = 0; time < ages.length; time++) {
+                int looks = Math.min(LOOKS, size - ages[time] - looked[time]);
+                for (; looks > 0; looks--) {
+                    look((oldest + looked[time]++) % sources.length);
+                }
+            }
+            drop(looked[ages.length - 1]);
+        }
+    }
+
+    private void look(int at) {
+        if (credit >= 1) {
+            long more = placer.refine(sources[at], targets[at], partitions[at], (long) credit, kept, this);
+            if (more > 0) {
+                credit -= more;
+                moved += more;
+                partitions[at] = adopted;
+            }
+        }
+    }
+
+    /** Takes the oldest edges out of the queue. */
+    private void drop(int count) {
+        oldest = (oldest + count) % sources.length;
+        size -= count;
+        for (int time = 0; time < looked.length; time++) {
+            looked[time] -= Math.min(looked[time], count);
+        }
+    }
+
+    /** Returns the edges that have moved. */
+    long moved() {
+        return moved;
+    }
+
+    List<byte[]> snapshot() {
+        List<byte[]> pieces = new ArrayList<>();
+        int at = 0;
+        do {
+            int end = Math.min(size, at + PIECE_EDGES);
+            ByteBuffer out =
+                    ByteBuffer.allocate(Long.BYTES + (pieces.isEmpty() ? STATE_BYTES : 0) + (end - at) * EDGE_BYTES);
+            out.putLong(MAGIC);
+            if (pieces.isEmpty()) {
+                out.putInt(taken)
+                        .putDouble(credit)
+                        .putLong(moved)
+                        .putInt(looked[0])
+                        .putInt(looked[1]);
+            }
+            for (; at < end; at++) {
+                int slot = (oldest + at) % sources.length;
+                out.putLong(sources[slot]).putLong(targets[slot]).putInt(partitions[slot]);
+            }
+            pieces.add(out.array());
+        } while (at < size);
+        return pieces;
+    }
+
+    private static boolean isOfRefinement(byte[] piece) {
+        return piece.length >= Long.BYTES && ByteBuffer.wrap(piece).getLong() >>> Short.SIZE == MAGIC >>> Short.SIZE;
+    }
+
+    /** Returns the pieces of a snapshot that are not of a refinement. */
+    static List<byte[]> others(List<byte[]> snapshot) {
+        return snapshot.stream().filter(piece -> !isOfRefinement(piece)).toList();
+    }
+
+    /**
+     * Takes back the state from a snapshot, which has none if nothing was refined before.
+     *
+     * @throws IllegalStateException if it is of another version
+     */
+    void restore(List<byte[]> snapshot) {
+        boolean isFirst = true;
+        for (byte[] piece : snapshot) {
+            if (isOfRefinement(piece)) {
+                restore(ByteBuffer.wrap(piece), isFirst);
+                isFirst = false;
+            }
+        }
+    }
+
+    private void restore(ByteBuffer in, boolean isFirst) {
+        long magic = in.getLong();
+        if (magic != MAGIC) {
+            throw new IllegalStateException("the checkpoint has a refinement in version %d; this is version %d"
+                    .formatted((short) magic, (short) MAGIC));
+        }
+        if (isFirst) {
+            taken = in.getInt();
+            credit = in.getDouble();
+            moved = in.getLong();
+            looked[0] = in.getInt();
+            looked[1] = in.getInt();
+        }
+        while (in.hasRemaining()) {
+            add(in.getLong(), in.getLong(), in.getInt());
+        }
+    }
+}

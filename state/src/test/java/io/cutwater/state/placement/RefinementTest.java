@@ -1,0 +1,179 @@
+package io.cutwater.state.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.StoredEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.store.MapAdjacencyStore;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Edges and vertices that move to better places while others come. */
+class RefinementTest {
+    private static final int K = 5;
+    private static final int LAG = 400;
+    private static final double SHARE = 0.2;
+    private static final int EDGES = 8_000;
+
+    private static EdgeBatch graph() {
+        EdgeBatch graph = new EdgeBatch();
+        SyntheticGraph.growingCommunities(40, 7).fill(graph, EDGES);
+        return graph;
+    }
+
+    /** A job that may go on in another attempt. */
+    private static final class Run implements PlacedEdges {
+        final PartitionerOptions options;
+        final double share;
+        final MapVertexStore store = new MapVertexStore();
+        final MapAdjacencyStore adjacency = new MapAdjacencyStore();
+        final List<String> changes = new ArrayList<>();
+        PartitionLoads loads = new PartitionLoads(K);
+        VertexTable vertices;
+        Placement placement;
+        long placed;
+        long moved;
+
+        Run(PartitioningKind kind, String setting, double share) {
+            options = new PartitionerOptions(
+                    kind, "cutwater", K, 3, PassMode.LIVE, Map.of(setting.split("=")[0], setting.split("=")[1]));
+            this.share = share;
+            begin(0);
+        }
+
+        private void begin(long vertexCount) {
+            Algorithm algorithm = Algorithms.of(options);
+            vertices = new VertexTable(
+                    algorithm.layout(options).withCounts(), store, 1 << 16, vertexCount, VertexTable.Listener.NONE);
+            placement = algorithm.placement(
+                    options,
+                    vertices,
+                    loads,
+                    options.kind() == PartitioningKind.EDGE
+                            ? StoredEdges.ofEdges(adjacency, 0)
+                            : StoredEdges.ofVertices(adjacency, 0));
+            if (share > 0) {
+                placement.refine(share, LAG);
+            }
+        }
+
+        void restart() {
+            List<byte[]> snapshot = placement.snapshot();
+            EdgeBatch held = placement.heldEdges();
+            vertices.flush();
+            loads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
+            begin(vertices.vertexCount());
+            placement.restore(snapshot, held);
+        }
+
+        @Override
+        public void placed(long source, long target, double weight, long timestamp, int place) {
+            placed++;
+            changes.add(source + " " + target + " " + place);
+        }
+
+        @Override
+        public void changed(
+                ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+            moved += change == ShardChange.EVICT ? 1 : 0;
+            changes.add(change + " " + source + " " + target + " " + shard + " " + place);
+            if (change == ShardChange.ADOPT && options.kind() == PartitioningKind.EDGE) {
+                // The cap of the live rule, which an edge may reach.
+                assertThat((double) loads.maxEdges()).isLessThan(1 + Math.max(150, 1.05 * placed / K + 24));
+            }
+        }
+
+        Run stream(EdgeBatch graph, SplittableRandom random, boolean restarts) {
+            for (int from = 0; from < graph.size(); ) {
+                int to = Math.min(graph.size(), from + random.nextInt(1, 1500));
+                EdgeBatch batch = new EdgeBatch();
+                for (int i = from; i < to; i++) {
+                    batch.addFrom(graph, i);
+                }
+                placement.accept(batch, this);
+                from = to;
+                if (restarts && random.nextInt(3) == 0) {
+                    restart();
+                }
+            }
+            return this;
+        }
+
+        /** Returns the replication factor, or the share of cut edges. */
+        double end() {
+            placement.placeHeld(this);
+            Quality quality = placement.quality(0);
+            return quality.edgeCutRatio().orElse(quality.replicationFactor());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EDGE, window=200", "VERTEX, window=200"})
+    void savesReplicasWithinTheShare(PartitioningKind kind, String setting) {
+        EdgeBatch graph = graph();
+        Run refined = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false);
+        assertThat(refined.placement.refinedEdges()).isPositive().isLessThanOrEqualTo((long) (SHARE * refined.placed));
+        Run alone = new Run(kind, setting, 0).stream(graph, new SplittableRandom(1), false);
+        assertThat(alone.moved).isZero();
+        assertThat(refined.end()).isLessThan(0.99 * alone.end());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"EDGE, window=200", "EDGE, buffer=800", "VERTEX, window=200", "VERTEX, buffer=800"})
+    void dependsNeitherOnBatchesNorOnRestarts(PartitioningKind kind, String setting) {
+        EdgeBatch graph = graph();
+        List<String> changes = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false).changes;
+        Run restarted = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(2), true);
+        assertThat(restarted.changes.hashCode()).isEqualTo(changes.hashCode());
+    }
+
+    @Test
+    void theBytesOfTheStateAreThoseOfVersion1() {
+        Run run = new Run(PartitioningKind.EDGE, "window=200", SHARE);
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 2);
+        edges.add(-3, 2);
+        run.placement.accept(edges, run);
+        run.placement.placeHeld(run);
+        List<byte[]> pieces = run.placement.snapshot();
+        assertThat(HexFormat.of().formatHex(pieces.get(pieces.size() - 1)))
+                .isEqualTo(
+                        "726566696e650001" // refine, version 1
+                                + "00000002" // edges since the last turn
+                                + "3fd999999999999a" // 0.4 edges may move
+                                + "0000000000000000" // none has moved
+                                + "0000000000000000" // none has been looked at
+                                + "0000000000000001000000000000000200000000"
+                                + "fffffffffffffffd000000000000000200000000");
+    }
+
+    @Test
+    void refusesAnotherVersionAndReadsACheckpointWithoutARefinement() {
+        Run run = new Run(PartitioningKind.EDGE, "window=200", SHARE);
+        Run other = new Run(PartitioningKind.EDGE, "window=200", 0);
+        run.placement.restore(other.placement.snapshot(), new EdgeBatch());
+        other.placement.restore(run.placement.snapshot(), new EdgeBatch());
+        List<byte[]> pieces = run.placement.snapshot();
+        pieces.get(pieces.size() - 1)[7]++;
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run.placement.restore(pieces, new EdgeBatch()))
+                .withMessageContaining("refinement in version 2; this is version 1");
+    }
+}
