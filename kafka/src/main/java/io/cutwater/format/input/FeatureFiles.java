@@ -36,7 +36,7 @@ final class FeatureFiles {
     }
 
     /** Returns whether the file is a table whose columns may have names. */
-    static boolean isTable(Path file) {
+    private static boolean isTable(Path file) {
         String bare = bareName(file);
         return bare.endsWith(".csv") || bare.endsWith(".tsv");
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of vertex data, at least one. Row i of each file describes the same vertex: number i from 0, or the vertex
- * in column {@code id} of the table of features.
+ * that the row of features names, in column {@code id} of a table or as {@code qid} of libsvm.
  *
  * @param features libsvm, {@code .npy} or {@code .csv}, by its name
  * @param labels an integer on each line, -1 for none; takes precedence over labels in the table of features
@@ -33,9 +33,9 @@ public record VertexFiles(
         return Stream.of(features, labels, split).filter(Objects::nonNull).toList();
     }
 
-    /** Returns whether the table of features has a column of ids; reads only its header. */
+    /** Returns whether the rows of features name their vertices; reads only the first line. */
     public boolean hasIds() throws IOException {
-        if (features == null || !FeatureFiles.isTable(features)) {
+        if (features == null) {
             return false;
         }
         try (FeatureReader reader = FeatureFiles.open(features, 0, false)) {
@@ -76,8 +76,8 @@ public record VertexFiles(
     public long[] trainingVertices() throws IOException {
         long[] vertices = new long[1 << 10];
         int size = 0;
-        // Only a table may have its own ids; of all other files only the length would be learned.
-        boolean needsFeatures = split == null || features != null && FeatureFiles.isTable(features);
+        // Of features without ids only the length would be learned.
+        boolean needsFeatures = split == null || hasIds();
         VertexFiles needed = needsFeatures ? this : new VertexFiles(null, null, split);
         try (VertexFileReader reader = VertexFileReader.open(needed, 0)) {
             while (reader.next()) {

@@ -2,31 +2,52 @@ package io.cutwater.format.text;
 
 import io.cutwater.format.FeatureReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A reader of libsvm text: {@code label index:value …}, with ascending indices from 1; features that are not listed are
- * 0. The number of features is the largest index in the whole file.
+ * A reader of libsvm text: {@code label [qid:vertex] index:value …}, with ascending indices from 1; features that are
+ * not listed are 0. The number of features is the largest index in the whole file. The ids of vertices are where
+ * SVMlight has those of queries, in all rows or in none.
  */
 public final class SvmFeatureReader implements FeatureReader {
     private static final int FIRST_CAPACITY = 64;
+    private static final byte[] ID = "qid:".getBytes(StandardCharsets.US_ASCII);
 
     private final VertexLines lines;
     private final VertexNumbers numbers;
     private final NumberScanner scanner = new NumberScanner();
     private final boolean readsLabels;
+    private final boolean hasIds;
     private float[] features;
     private int featureCount;
     private int used;
     private int label = NO_LABEL;
+    private long vertex;
 
     public SvmFeatureReader(Path file, int featureCount, boolean readsLabels) throws IOException {
         this.readsLabels = readsLabels;
         this.featureCount = featureCount;
         features = new float[Math.max(FIRST_CAPACITY, featureCount)];
+        hasIds = hasIds(file);
         lines = new VertexLines(file);
         numbers = new VertexNumbers(lines);
+    }
+
+    /** Returns whether the first row has the id of its vertex. */
+    private static boolean hasIds(Path file) throws IOException {
+        try (VertexLines lines = new VertexLines(file)) {
+            if (!lines.next()) {
+                return false;
+            }
+            int end = new VertexNumbers(lines).endOfField(lines.from());
+            return isId(lines, NumberScanner.skipBlanks(lines.bytes(), end, lines.to()));
+        }
+    }
+
+    private static boolean isId(VertexLines lines, int from) {
+        return lines.to() - from > ID.length && Arrays.equals(lines.bytes(), from, from + ID.length, ID, 0, ID.length);
     }
 
     @Override
@@ -40,13 +61,33 @@ public final class SvmFeatureReader implements FeatureReader {
         if (readsLabels) {
             label = numbers.label(lines.from(), end);
         }
-        for (int from = NumberScanner.skipBlanks(lines.bytes(), end, lines.to()); from < lines.to(); ) {
+        int from = NumberScanner.skipBlanks(lines.bytes(), end, lines.to());
+        if (isId(lines, from) != hasIds) {
+            throw lines.wrong(
+                    hasIds
+                            ? "has no qid:ID after its label, and the first row has one; give all rows one, or none"
+                            : "has qid:ID after its label, and the first row has none; give all rows one, or none");
+        }
+        if (hasIds) {
+            end = numbers.endOfField(from);
+            vertex = readId(from, end);
+            from = NumberScanner.skipBlanks(lines.bytes(), end, lines.to());
+        }
+        while (from < lines.to()) {
             end = numbers.endOfField(from);
             readFeature(from, end);
             from = NumberScanner.skipBlanks(lines.bytes(), end, lines.to());
         }
         featureCount = Math.max(featureCount, used);
         return true;
+    }
+
+    private long readId(int from, int to) throws IOException {
+        if (scanner.scanInteger(lines.bytes(), from + ID.length, to) != to) {
+            throw lines.wrong("has %s where qid: and the vertex' id should be"
+                    .formatted(NumberScanner.quote(lines.bytes(), from, to)));
+        }
+        return scanner.integer();
     }
 
     private void readFeature(int from, int to) throws IOException {
@@ -85,6 +126,16 @@ public final class SvmFeatureReader implements FeatureReader {
     @Override
     public int label() {
         return label;
+    }
+
+    @Override
+    public long vertex() {
+        return vertex;
+    }
+
+    @Override
+    public boolean hasIds() {
+        return hasIds;
     }
 
     @Override

@@ -61,6 +61,17 @@ class VertexFilesTest {
     }
 
     @Test
+    void libsvmMayNameItsVertices() throws IOException {
+        Path svm = file("f.svm", "2 qid:-5 1:3.5\n-1 qid:900\n");
+        VertexFiles files = new VertexFiles(svm, null, null);
+        assertThat(files.hasIds()).isTrue();
+        assertThat(files.measure()).isEqualTo(new VertexShape(2, 1, true, false, true));
+        assertThat(read(files)).containsExactly("-5 2 none [3.5]", "900 -1 none [0.0]");
+        Path split = file("split.txt", "none\ntrain\n");
+        assertThat(new VertexFiles(svm, null, split).trainingVertices()).containsExactly(900);
+    }
+
+    @Test
     void labelsAndSplitOfTheirOwnFilesComeFirst() throws IOException {
         Path svm = file("f.txt", "0.5 1:1\nx 1:2\n");
         Path labels = file("labels.txt", "3\n-1\n");
@@ -121,6 +132,9 @@ class VertexFilesTest {
             value = {
                 "f.svm; 4 1:1|4 0:1|; line 2 has index 0; indices are 1 to 1048576",
                 "f.svm; 4 3:1 2:1|; line 1 has index 2 after index 3; indices must ascend",
+                "f.svm; 4 qid:1 1:1|4 1:1|; line 2 has no qid:ID after its label, and the first row has one",
+                "f.svm; 4 1:1|4 qid:1 1:1|; line 2 has qid:ID after its label, and the first row has none",
+                "f.svm; 4 qid:x 1:1|; line 1 has 'qid:x' where qid: and the vertex' id should be",
                 "f.svm; 4 3:x|; line 1 has 'x' where a finite number should be",
                 "f.svm; 4 3|; line 1 has '3' where index:value should be; a name ending in .csv or .npy",
                 "f.svm; 4 3:1e39|; line 1 has '1e39', which is beyond the range of 32-bit floats",
@@ -194,8 +208,8 @@ class VertexFilesTest {
     @Test
     void trainingVerticesAreSortedAndNeedNoFeaturesUnlessTheseNameThem() throws IOException {
         Path split = file("s.txt", "train\nval\ntrain\nnone\ntrain\n");
-        assertThat(new VertexFiles(temp.resolve("not-there.svm"), null, split).trainingVertices())
-                .containsExactly(0, 2, 4);
+        Path unread = file("unread.svm", "1 1:1\nmalformed\n");
+        assertThat(new VertexFiles(unread, null, split).trainingVertices()).containsExactly(0, 2, 4);
         Path csv = file("f.csv", "vertex\n9\n8\n-7\n6\n9\n");
         assertThat(new VertexFiles(csv, null, split).trainingVertices()).containsExactly(-7, 9);
         Path own = file("own.csv", "vertex,split\n9,train\n8,test\n");
