@@ -19,6 +19,8 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Reads the history of a topic, placed in bulk as {@link BulkSource} does, and then the topic without an end.
@@ -28,7 +30,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * enumerator has moved to the second waits for ever to be told that there are no more splits.
  */
 final class BootstrapSource
-        implements Source<EdgeBatch, BootstrapSplit, KafkaSourceEnumState>, ResultTypeQueryable<EdgeBatch> {
+        implements Source<EdgeBatch, BootstrapSplit, KafkaSourceEnumState>,
+                ResultTypeQueryable<EdgeBatch>,
+                LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final InputWork work;
@@ -46,6 +50,11 @@ final class BootstrapSource
     @Override
     public Boundedness getBoundedness() {
         return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return live.getLineageVertex(); // the history is of the same topic
     }
 
     @Override

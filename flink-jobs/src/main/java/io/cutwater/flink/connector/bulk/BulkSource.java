@@ -2,6 +2,9 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.bulk.work.BulkSplit;
 import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.lineage.Datasets;
 import io.cutwater.flink.connector.pass.OneSplitEnumerator;
 import io.cutwater.flink.connector.pass.WaitingSplitSerializer;
 import io.cutwater.flink.types.graph.GraphTypes;
@@ -17,6 +20,8 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Emits the edges of a bounded input after reading it as a whole: either with places that passes over all edges have
@@ -24,7 +29,10 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * and the work, so an attempt after a crash computes the same and continues where the checkpoint says; if the places
  * are still on the machine's disk, it does not compute them again.
  */
-final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>, ResultTypeQueryable<EdgeBatch> {
+final class BulkSource
+        implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>,
+                ResultTypeQueryable<EdgeBatch>,
+                LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final InputWork work;
@@ -38,6 +46,28 @@ final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>,
     @Override
     public Boundedness getBoundedness() {
         return Boundedness.BOUNDED;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return datasets(work.input()).read(getBoundedness());
+    }
+
+    private static Datasets datasets(EdgeInput input) {
+        if (input instanceof EdgeInput.Files files) {
+            return Datasets.files(files.files().stream().map(EdgeFile::path).toList());
+        }
+        if (input instanceof EdgeInput.Topic topic) {
+            return Datasets.topic(topic.bootstrapServers(), topic.topic());
+        }
+        if (input instanceof EdgeInput.Net net) {
+            return datasets(net.topic());
+        }
+        if (input instanceof EdgeInput.Distinct distinct) {
+            return datasets(distinct.input());
+        }
+        throw new IllegalStateException(
+                "no bulk passes over " + input.getClass().getSimpleName());
     }
 
     @Override

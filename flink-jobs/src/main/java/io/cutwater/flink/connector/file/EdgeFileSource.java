@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.file;
 
+import io.cutwater.flink.connector.lineage.Datasets;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.input.EdgeFileFormat;
@@ -15,13 +16,17 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Reads edge files one after the other in the given order, as often as there are passes. With parallelism 1 the order
  * of edges is that of the files, also after a restore: a checkpoint holds the position in the file.
  */
 public final class EdgeFileSource
-        implements Source<EdgeBatch, EdgeFileSplit, List<EdgeFileSplit>>, ResultTypeQueryable<EdgeBatch> {
+        implements Source<EdgeBatch, EdgeFileSplit, List<EdgeFileSplit>>,
+                ResultTypeQueryable<EdgeBatch>,
+                LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final ArrayList<EdgeFile> files;
@@ -61,6 +66,11 @@ public final class EdgeFileSource
     @Override
     public Boundedness getBoundedness() {
         return Boundedness.BOUNDED;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return Datasets.files(files.stream().map(EdgeFile::path).toList()).read(getBoundedness());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.output;
 
+import io.cutwater.flink.connector.lineage.Datasets;
 import io.cutwater.flink.types.shard.FolderRecord;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.format.folder.FolderStaging;
@@ -14,12 +15,14 @@ import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.api.connector.sink2.SupportsWriterState;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Writes the staging area of an output folder, exactly once: a checkpoint holds the length of every file, and a restore
  * truncates the files to it. Parallelism 1, on a disk that a restarted task sees again.
  */
-final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<FolderRecord, long[]> {
+final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<FolderRecord, long[]>, LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final String folder;
@@ -28,6 +31,11 @@ final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<Folder
     FolderSink(Path folder, int shards) {
         this.folder = folder.toString();
         this.shards = shards;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return Datasets.files(List.of(folder)).written();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector.pass;
 
 import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.lineage.Datasets;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Reads a range of a topic several times in the same order, topic partition by topic partition. Parallelism 1.
@@ -22,7 +25,9 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * same order.
  */
 public final class TopicPassesSource
-        implements Source<EdgeBatch, TopicPassSplit, List<TopicPassSplit>>, ResultTypeQueryable<EdgeBatch> {
+        implements Source<EdgeBatch, TopicPassSplit, List<TopicPassSplit>>,
+                ResultTypeQueryable<EdgeBatch>,
+                LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final EdgeInput.Topic input;
@@ -37,6 +42,11 @@ public final class TopicPassesSource
     @Override
     public Boundedness getBoundedness() {
         return Boundedness.BOUNDED;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return Datasets.topic(input.bootstrapServers(), input.topic()).read(getBoundedness());
     }
 
     @Override

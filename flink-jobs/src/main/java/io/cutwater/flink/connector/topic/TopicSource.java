@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.topic;
 
+import io.cutwater.flink.connector.lineage.Datasets;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,8 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumStateSe
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * offsets. Flink's Kafka source would continue at the beginning of what is left when the offsets of a checkpoint are
  * gone; this one fails.
  */
-public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
+public final class TopicSource<T>
+        implements Source<T, TopicSplit, KafkaSourceEnumState>, ResultTypeQueryable<T>, LineageVertexProvider {
     private static final long serialVersionUID = 1;
     private static final String DISCOVERY_MILLIS = "10000";
     private static final String GROUP = "cutwater";
@@ -93,6 +97,11 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
     @Override
     public Boundedness getBoundedness() {
         return until == null ? Boundedness.CONTINUOUS_UNBOUNDED : Boundedness.BOUNDED;
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return Datasets.topic(topic.bootstrapServers(), topic.name()).read(getBoundedness());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.lineage.Datasets;
 import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.connector.transaction.fate.SinkTopic;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
 import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.lineage.LineageVertex;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 import org.apache.flink.util.IOUtils;
 
 /**
@@ -40,7 +43,8 @@ public final class TransactionalSink<T>
         implements Sink<T>,
                 SupportsWriterState<T, WriterState>,
                 SupportsCommitter<KafkaCommittable>,
-                SupportsPostCommitTopology<KafkaCommittable> {
+                SupportsPostCommitTopology<KafkaCommittable>,
+                LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
     private final KafkaSink<Object> connector;
@@ -75,6 +79,11 @@ public final class TransactionalSink<T>
                         .build(),
                 topic,
                 edgeCount);
+    }
+
+    @Override
+    public LineageVertex getLineageVertex() {
+        return Datasets.topic(topic.bootstrapServers(), topic.name()).written();
     }
 
     @Override

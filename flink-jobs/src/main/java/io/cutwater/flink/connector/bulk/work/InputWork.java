@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Work of a source's thread on a bounded input. */
 public sealed interface InputWork extends Serializable {
+    /** Returns what is read. */
+    EdgeInput input();
+
     /**
      * Runs the work up to the last batch.
      *
