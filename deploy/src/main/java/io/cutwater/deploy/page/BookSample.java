@@ -9,6 +9,7 @@ import io.cutwater.state.graph.Hashing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A sample of the partition book in bounded memory: all vertices of a small graph, and of a larger one those whose
@@ -21,6 +22,9 @@ final class BookSample {
     private final int capacity;
     private final PartitionBookCodec codec = new PartitionBookCodec();
     private final Map<Long, PartitionBookEntry> entries = new HashMap<>();
+    /** Sampled vertices whose owner has changed, by the partition before and the one after. */
+    private final Map<Long, Long> moves = new TreeMap<>();
+
     private int zeroBits;
 
     /** @param capacity largest number of vertices, at least 1 */
@@ -43,11 +47,20 @@ final class BookSample {
             entries.remove(vertex);
             return;
         }
-        entries.put(vertex, codec.decode(record.key(), value));
+        PartitionBookEntry entry = codec.decode(record.key(), value);
+        PartitionBookEntry before = entries.put(vertex, entry);
+        if (before != null && before.owner() != entry.owner() && before.owner() >= 0 && entry.owner() >= 0) {
+            moves.merge((long) before.owner() << Integer.SIZE | entry.owner(), 1L, Long::sum);
+        }
         while (entries.size() > capacity) {
             zeroBits++;
             entries.keySet().removeIf(kept -> !isSampled(kept));
         }
+    }
+
+    /** Forgets which vertices have moved: a re-partitioning begins. */
+    synchronized void beginMoves() {
+        moves.clear();
     }
 
     private boolean isSampled(long vertex) {
@@ -82,8 +95,9 @@ final class BookSample {
      * the second, which is where the shards communicate.
      *
      * @param partitions k; partitions are counted in groups of equal size if there are more than {@link #GROUPS}
-     * @return {@code groupSize}, {@code share} of the vertices that are counted, {@code vertices} counted, and
-     *     {@code rows}: the counts by group of the master and of the copy
+     * @return {@code groupSize}, {@code share} of the vertices that are counted, {@code vertices} counted,
+     *     {@code rows}: the counts by group of the master and of the copy, and {@code moves}: triples of the groups
+     *     before and after, and the number of vertices whose master or owner has moved so since a re-partitioning began
      */
     synchronized ObjectNode copies(int partitions, ObjectNode tree) {
         int size = Math.max(1, (partitions + GROUPS - 1) / GROUPS);
@@ -109,6 +123,20 @@ final class BookSample {
                 cells.add(count);
             }
         }
+        putMoves(size, tree.putArray("moves"));
         return tree;
+    }
+
+    private void putMoves(int groupSize, ArrayNode triples) {
+        Map<Long, Long> byGroup = new TreeMap<>();
+        moves.forEach((pair, count) -> {
+            long before = (pair >>> Integer.SIZE) / groupSize;
+            long after = (pair & Integer.MAX_VALUE) / groupSize;
+            byGroup.merge(before << Integer.SIZE | after, count, Long::sum);
+        });
+        byGroup.forEach((pair, count) -> triples.addArray()
+                .add(pair >>> Integer.SIZE)
+                .add(pair & Integer.MAX_VALUE)
+                .add(count.longValue()));
     }
 }

@@ -19,8 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may see the page: everyone who reaches it, or who sends one of the secrets of a file, as a bearer token or as
- * user and password (RFC 6750, RFC 7617). Secrets are compared in constant time.
+ * Who may see the page, and whether viewers may send commands to the job. It is seen by everyone who reaches it, or who
+ * sends one of the secrets of a file, as a bearer token or as user and password (RFC 6750, RFC 7617). Secrets are
+ * compared in constant time.
  */
 public final class PageAccess {
     private static final String BASIC = "Basic ";
@@ -29,13 +30,16 @@ public final class PageAccess {
     /** SHA-256 of the accepted values of header Authorization. */
     private final List<byte[]> accepted;
 
-    private PageAccess(List<byte[]> accepted) {
+    private final boolean allowsCommands;
+
+    private PageAccess(List<byte[]> accepted, boolean allowsCommands) {
         this.accepted = accepted;
+        this.allowsCommands = allowsCommands;
     }
 
     /** Returns the access of everyone. */
     public static PageAccess open() {
-        return new PageAccess(List.of());
+        return new PageAccess(List.of(), false);
     }
 
     /**
@@ -60,7 +64,17 @@ public final class PageAccess {
         if (token != null) {
             accepted.add(digest(BEARER + lines("--token-file", token).get(0)));
         }
-        return new PageAccess(accepted);
+        return new PageAccess(accepted, false);
+    }
+
+    /** Returns the same access, for viewers who may send commands. */
+    public PageAccess withCommands() {
+        return new PageAccess(accepted, true);
+    }
+
+    /** Returns whether viewers may re-partition the job, and abort that. */
+    boolean allowsCommands() {
+        return allowsCommands;
     }
 
     private static List<String> lines(String option, Path file) throws IOException {

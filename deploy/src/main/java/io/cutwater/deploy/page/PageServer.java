@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.state.repartition.live.JobCommand;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the live page of a graph over HTTP or HTTPS, with the server of the JDK: a page has few viewers, and no other
- * library is needed. It only reads: other methods than GET and HEAD are refused.
+ * library is needed. It only reads, unless viewers may send commands to the job: other methods than GET and HEAD are
+ * refused.
  */
 public final class PageServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,6 +39,9 @@ public final class PageServer implements AutoCloseable {
 
     private static final int SAMPLE = 100_000;
     private static final String VERTEX = "/api/vertex";
+    private static final String NEIGHBOURS = "/api/neighbours";
+    private static final String COMPARE = "/api/compare";
+    private static final String COMMANDS = "/api/commands";
 
     private final HttpServer server;
     private final boolean usesTls;
@@ -47,6 +52,9 @@ public final class PageServer implements AutoCloseable {
     private final PageState state;
     private final BookSample book = new BookSample(SAMPLE);
     private final VertexLookup lookup;
+    private final Neighbourhood neighbourhood;
+    private final LiveComparison comparison;
+    private final PageCommands commands;
     private final EventStream events;
     private final TopicFeed feed;
 
@@ -64,6 +72,9 @@ public final class PageServer implements AutoCloseable {
         files = new PageFiles();
         state = new PageState(request);
         lookup = new VertexLookup(request, book);
+        neighbourhood = new Neighbourhood(request, book);
+        comparison = new LiveComparison(request);
+        commands = new PageCommands(request);
         events = new EventStream(state);
         feed = new TopicFeed(request, state, book);
         usesTls = tls != null;
@@ -114,23 +125,38 @@ public final class PageServer implements AutoCloseable {
             headers.set("Referrer-Policy", "no-referrer");
             headers.set("Cache-Control", "no-store");
             String method = exchange.getRequestMethod();
+            String path = exchange.getRequestURI().getPath();
             if (!PageAccess.isForThisHost(exchange)) {
                 send(exchange, 421, "this server is for the loopback address only");
             } else if (!access.allows(exchange)) {
                 headers.add("WWW-Authenticate", "Basic realm=\"Cutwater\", charset=\"UTF-8\"");
                 headers.add("WWW-Authenticate", "Bearer realm=\"Cutwater\"");
                 send(exchange, 401, "user and password, or a bearer token, are needed");
+            } else if (method.equals("POST") && path.equals(COMMANDS) && access.allowsCommands()) {
+                command(exchange);
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 headers.set("Allow", "GET, HEAD");
                 send(exchange, 405, "this page only reads");
             } else {
-                route(exchange);
+                route(exchange, path);
             }
         }
     }
 
-    private void route(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
+    private void command(HttpExchange exchange) throws IOException {
+        try {
+            JobCommand command = commands.send(exchange);
+            send(
+                    exchange,
+                    202,
+                    JSON_TYPE,
+                    JSON.writeValueAsBytes(JSON.createObjectNode().put("id", command.id())));
+        } catch (PageCommands.RefusedException e) {
+            send(exchange, e.status(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void route(HttpExchange exchange, String path) throws IOException {
         PageFiles.StaticFile file = files.get(path);
         if (file != null) {
             send(exchange, 200, file.type(), file.bytes());
@@ -140,12 +166,41 @@ public final class PageServer implements AutoCloseable {
             case "/events" -> events.send(exchange);
             case "/api/state" -> send(exchange, state.tree(System.currentTimeMillis()));
             case "/api/copies" -> send(exchange, book.copies(state.partitions(), JSON.createObjectNode()));
-            case VERTEX -> vertex(exchange);
+            case VERTEX, NEIGHBOURS -> vertex(exchange, path);
+            case COMPARE -> compare(exchange);
+            case COMMANDS ->
+                send(
+                        exchange,
+                        JSON.createObjectNode()
+                                .put("isAllowed", access.allowsCommands())
+                                .put("token", access.allowsCommands() ? commands.token() : ""));
             default -> send(exchange, 404, "there is no " + path);
         }
     }
 
-    private void vertex(HttpExchange exchange) throws IOException {
+    private void compare(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getRawQuery();
+        String last = query != null && query.startsWith("last=") ? query.substring(5) : "";
+        if (!last.matches("[1-9][0-9]{0,6}") || Long.parseLong(last) > LiveComparison.MOST) {
+            send(exchange, 400, "last is a number of edges, 1 to %,d".formatted(LiveComparison.MOST));
+        } else if (state.partitions() == 0) {
+            send(exchange, 503, "no job has committed a report yet");
+        } else {
+            try {
+                send(
+                        exchange,
+                        comparison.put(
+                                state.partitions(),
+                                state.isOfVertices(),
+                                Long.parseLong(last),
+                                JSON.createObjectNode()));
+            } catch (IOException | IllegalStateException | BrokerException e) {
+                send(exchange, 503, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void vertex(HttpExchange exchange, String path) throws IOException {
         String query = exchange.getRequestURI().getRawQuery();
         String id = query != null && query.startsWith("id=")
                 ? URLDecoder.decode(query.substring(3), StandardCharsets.UTF_8).strip()
@@ -158,6 +213,10 @@ public final class PageServer implements AutoCloseable {
             return;
         }
         try {
+            if (path.equals(NEIGHBOURS)) {
+                send(exchange, neighbourhood.put(vertex, JSON.createObjectNode()));
+                return;
+            }
             Optional<PartitionBookEntry> entry = lookup.find(vertex);
             if (entry.isPresent()) {
                 send(exchange, VertexLookup.put(entry.get(), JSON.createObjectNode()));

@@ -217,6 +217,16 @@ final class PageState {
         return newest == null ? 0 : newest.path("partitions").intValue();
     }
 
+    /** Returns whether the newest report is of a vertex partitioning. */
+    synchronized boolean isOfVertices() {
+        return newest != null && newest.has("edgeCutRatio");
+    }
+
+    /** Returns the id of the re-partitioning that runs; empty for none. */
+    synchronized String runningPlan() {
+        return running.keySet().stream().findAny().orElse("");
+    }
+
     private void changed() {
         version++;
         notifyAll();

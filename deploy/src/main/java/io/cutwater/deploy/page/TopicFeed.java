@@ -28,6 +28,7 @@ final class TopicFeed implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private double hashedAt;
     private double bookTime;
+    private String lastPlan = "";
 
     /** @throws BrokerException if a client property is wrong; the message is meant for users */
     TopicFeed(PageRequest request, PageState state, BookSample book) {
@@ -90,6 +91,11 @@ final class TopicFeed implements AutoCloseable {
 
     private void take(FollowedRecord record) {
         state.accept(record, System.currentTimeMillis());
+        String plan = state.runningPlan();
+        if (!plan.isEmpty() && !plan.equals(lastPlan)) {
+            lastPlan = plan;
+            book.beginMoves();
+        }
     }
 
     private void isRead(TopicFollower follower) {

@@ -166,8 +166,143 @@ const Charts = (() => {
     return most;
   }
 
+  // Colours that can be told apart, also those of neighbouring numbers.
+  const partitionColor = (p) => `hsl(${(p * 137.508) % 360} 65% ${css('--back') === '#fff' ? 42 : 62}%)`;
+
+  // Bands from the partitions before (left) to those after (right), as wide as their counts.
+  function flow(canvas, triples) {
+    const height = 260;
+    const [context, width] = size(canvas, height);
+    context.clearRect(0, 0, width, height);
+    const parts = [...new Set(triples.flatMap(([a, b]) => [a, b]))].sort((a, b) => a - b);
+    const total = triples.reduce((sum, [, , count]) => sum + count, 0);
+    const gap = Math.min(4, 60 / parts.length);
+    const scale = (height - gap * parts.length) / total;
+    const places = (side) => {
+      let y = 0;
+      return new Map(parts.map((p) => {
+        const place = [p, y];
+        y += scale * triples.filter((t) => t[side] === p).reduce((sum, t) => sum + t[2], 0) + gap;
+        return place;
+      }));
+    };
+    const left = places(0);
+    const right = places(1);
+    const margin = 34;
+    context.fillStyle = css('--text');
+    for (const [places_, x] of [[left, 2], [right, width - margin + 8]]) {
+      for (const p of parts) context.fillText(String(p), x, places_.get(p) + 10);
+    }
+    for (const [from, to, count] of triples) {
+      const thick = Math.max(1, count * scale);
+      const [y, z] = [left.get(from), right.get(to)];
+      left.set(from, y + count * scale);
+      right.set(to, z + count * scale);
+      context.fillStyle = partitionColor(from);
+      context.globalAlpha = 0.6;
+      context.beginPath();
+      context.moveTo(margin, y);
+      context.bezierCurveTo(width / 2, y, width / 2, z, width - margin, z);
+      context.lineTo(width - margin, z + thick);
+      context.bezierCurveTo(width / 2, z + thick, width / 2, y + thick, margin, y + thick);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+
+  // Vertices pushed apart and pulled together by their edges, from the same start every time.
+  function layout(count, edges) {
+    const x = Array.from({ length: count }, (_, i) => (i === 0 ? 0 : Math.cos(i * 2.4) * Math.sqrt(i / count)));
+    const y = Array.from({ length: count }, (_, i) => (i === 0 ? 0 : Math.sin(i * 2.4) * Math.sqrt(i / count)));
+    const ideal = 1.2 / Math.sqrt(count);
+    for (let step = 0; step < 200; step++) {
+      const dx = new Float64Array(count);
+      const dy = new Float64Array(count);
+      const pull = (i, j, force) => {
+        const [a, b] = [x[i] - x[j], y[i] - y[j]];
+        const distance = Math.max(1e-4, Math.hypot(a, b));
+        const f = force(distance) / distance;
+        dx[i] += a * f; dy[i] += b * f; dx[j] -= a * f; dy[j] -= b * f;
+      };
+      for (let i = 0; i < count; i++) for (let j = 0; j < i; j++) pull(i, j, (d) => ideal * ideal / d);
+      for (const [i, j] of edges) if (i !== j) pull(i, j, (d) => -d * d / ideal);
+      const most = 0.1 * (1 - step / 200);
+      for (let i = 0; i < count; i++) {
+        const d = Math.max(1e-9, Math.hypot(dx[i], dy[i]));
+        x[i] += dx[i] / d * Math.min(d, most);
+        y[i] += dy[i] / d * Math.min(d, most);
+      }
+    }
+    const fit = (values) => {
+      const [low, high] = [Math.min(...values), Math.max(...values)];
+      return values.map((v) => (high === low ? 0.5 : (v - low) / (high - low)));
+    };
+    return [fit(x), fit(y)];
+  }
+
+  // A graph in the colours of the partitions; a ring shows that there are copies.
+  function graph(canvas, vertices, edges) {
+    const side = canvas.clientWidth;
+    const [context] = size(canvas, side);
+    const [x, y] = layout(vertices.length, edges);
+    const at = (v) => 16 + v * (side - 32);
+    context.clearRect(0, 0, side, side);
+    context.globalAlpha = 0.7;
+    for (const [i, j, shard] of edges) {
+      context.strokeStyle = partitionColor(shard);
+      context.beginPath();
+      context.moveTo(at(x[i]), at(y[i]));
+      context.lineTo(at(x[j]), at(y[j]));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    vertices.forEach((vertex, i) => {
+      const radius = i === 0 ? 9 : 5;
+      context.fillStyle = vertex.owner === undefined ? css('--grey') : partitionColor(vertex.owner);
+      context.beginPath();
+      context.arc(at(x[i]), at(y[i]), radius, 0, 2 * Math.PI);
+      context.fill();
+      if (vertex.copies > 1 || i === 0) {
+        context.strokeStyle = css('--text');
+        context.stroke();
+      }
+    });
+    context.fillStyle = css('--text');
+    context.fillText(vertices[0].id, at(x[0]) + 11, at(y[0]) + 4);
+  }
+
+  // Points [x, y, name, isMarked] with their names; both axes begin at the values of the best case.
+  function scatter(canvas, points, low, labels) {
+    const height = 300;
+    const [context, width] = size(canvas, height);
+    const [left, bottom] = [46, 34];
+    const top = low.map((v, axis) => Math.max(v + 0.1, ...points.map((p) => p[axis])) * 1.06);
+    const x = (v) => left + (v - low[0]) / (top[0] - low[0]) * (width - left - 90);
+    const y = (v) => (height - bottom) * (1 - (v - low[1]) / (top[1] - low[1])) + 4;
+    context.clearRect(0, 0, width, height);
+    context.strokeStyle = css('--line');
+    context.fillStyle = css('--soft');
+    for (let i = 0; i <= 4; i++) {
+      const [a, b] = [0, 1].map((axis) => low[axis] + (top[axis] - low[axis]) * i / 4);
+      context.strokeRect(x(a), y(top[1]), 0, y(low[1]) - y(top[1]));
+      context.strokeRect(x(low[0]), y(b), x(top[0]) - x(low[0]), 0);
+      context.fillText(a.toFixed(2), x(a) - 10, height - bottom + 18);
+      context.fillText(b.toFixed(2), 4, y(b) + 4);
+    }
+    context.fillText(`${labels[0]} (left is better)`, left, height - 3);
+    context.fillText(`${labels[1]} (lower is better)`, left + 6, 12);
+    for (const [px, py, name, isMarked] of points) {
+      context.fillStyle = css(isMarked ? '--two' : '--one');
+      context.beginPath();
+      context.arc(x(px), y(py), isMarked ? 7 : 4, 0, 2 * Math.PI);
+      context.fill();
+      context.fillStyle = css('--text');
+      context.fillText(name, x(px) + 9, y(py) + 4);
+    }
+  }
+
   return {
-    Series, chart, bars, matrix, lastOf,
+    Series, chart, bars, matrix, flow, graph, scatter, lastOf,
     show(min, max) { range.min = min; range.max = max; all.forEach((each) => each.draw()); },
     remake() { all.forEach((each) => each.remake()); },
   };

@@ -5,6 +5,7 @@
   const rounds = new Charts.Series();
   let state = null;
   let copies = null;
+  let around = null;
   const el = (id) => document.getElementById(id);
   const whole = (n) => Math.round(n).toLocaleString('en');
   const fixed = (digits) => (n) => (n === null ? '–' : n.toFixed(digits));
@@ -112,13 +113,32 @@
     Charts.bars(el('fullness'), loads, cap);
   }
 
+  const isRunning = (plan) => plan !== undefined && ['collecting', 'planning', 'moving'].includes(plan.state);
+
+  function showMoves() {
+    const moves = copies === null ? [] : copies.moves;
+    el('moves').hidden = moves.length === 0;
+    el('moves-text').hidden = moves.length === 0;
+    if (moves.length === 0 || el('plan-section').hidden) return;
+    set(el('moves-text'), `Vertices whose ${isOfVertices() ? 'owner' : 'master'} moved, from the partition on the left to the one on the right: `
+      + `${whole(moves.reduce((sum, [, , count]) => sum + count, 0) / copies.share)} since the re-partitioning began.`);
+    Charts.flow(el('moves'), moves);
+  }
+
   function showPlan() {
+    el('abort').disabled = !isRunning(state.plan);
     const plan = state.plan;
     el('plan-section').hidden = plan === undefined;
     if (plan === undefined) return;
     const key = isOfVertices() ? 'edgeCutRatio' : 'replicationFactor';
     const parts = [`${plan.state}: ${plan.partitionsBefore} to ${plan.partitions} partitions`];
-    if (plan.edgesToMove > 0) parts.push(`${whole(plan.edgesMoved)} of ${whole(plan.edgesToMove)} edges moved`);
+    if (plan.edgesToMove > 0) {
+      parts.push(`${whole(plan.edgesMoved)} of ${whole(plan.edgesToMove)} edges moved`);
+      if (plan.edges > 0) parts.push(`the plan moves ${(100 * plan.edgesToMove / plan.edges).toFixed(1)} % of the edges`);
+      if (isRunning(plan) && plan.edgesMoved > 0) {
+        parts.push(`about ${(plan.seconds * (plan.edgesToMove - plan.edgesMoved) / plan.edgesMoved).toFixed(0)} s left`);
+      }
+    }
     for (const [name, word] of [['before', 'was'], ['expected', 'expected'], ['after', 'became']]) {
       if (plan[name] && key in plan[name]) parts.push(`${key} ${word} ${plan[name][key].toFixed(3)}`);
     }
@@ -155,6 +175,9 @@
     el('training').hidden = rounds.length === 0;
     showFullness();
     if (copies !== null && copies.rows.length > 0) Charts.matrix(el('copies'), copies.rows);
+    showMoves();
+    showCompared();
+    if (around !== null) Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
   }
 
   function show(next) {
@@ -175,7 +198,7 @@
   function connect() {
     const source = new EventSource('/events');
     const connection = (name, text) => { el('connection').className = name; set(el('connection'), text); };
-    source.addEventListener('open', () => connection('live', 'live'));
+    source.addEventListener('open', () => { connection('live', 'live'); offerCommands(); });
     source.addEventListener('error', () => {
       connection('connecting', 'not connected; trying again');
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
@@ -201,12 +224,110 @@
             + (copies.share < 1 ? ` Counted on a sample of ${(100 * copies.share).toPrecision(2)} %.` : '')
             + (copies.groupSize > 1 ? ` Each cell has ${copies.groupSize} × ${copies.groupSize} partitions.` : ''));
         }
+        if (state !== null) showMoves();
       }
     } catch (e) {
       // The connection of the events shows that the server is away.
     }
     setTimeout(readCopies, 5000);
   }
+
+  async function drawNeighbours(id) {
+    const answer = await fetch(`/api/neighbours?id=${encodeURIComponent(id)}`);
+    around = answer.ok ? await answer.json() : null;
+    if (around !== null && around.edges.length === 0) around = null;
+    el('neighbours').hidden = around === null;
+    if (around === null) return;
+    const known = around.vertices.filter((each) => each.owner !== undefined);
+    const partitions = [...new Set(known.map((each) => each.owner))].sort((a, b) => a - b);
+    set(el('neighbours-text'), `${whole(around.vertices.length)} vertices around ${id} and ${whole(around.edges.length)} edges between them`
+      + `${around.isWhole ? '' : ', of the newest records'}, on partitions ${partitions.join(', ')}. `
+      + 'Colour: partition of the master or owner, and of the edge. Ring: copies on other partitions.');
+    Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
+  }
+
+  let compared = null;
+
+  function showCompared() {
+    if (compared === null || state.newest === undefined) return;
+    const [cost, balance] = isOfVertices() ? ['edgeCutRatio', 'vertexBalance'] : ['replicationFactor', 'edgeBalance'];
+    const points = compared.results.map((each) => [each[cost], each[balance], each.algorithm, false]);
+    points.push([state.newest[cost], state.newest[balance], 'now, all edges', true]);
+    el('scatter').hidden = false;
+    el('compared').hidden = false;
+    const name = isOfVertices() ? 'Edge-cut ratio' : 'Replication factor';
+    set(el('compared-cost'), name);
+    Charts.scatter(el('scatter'), points, [isOfVertices() ? 0 : 1, 1], [name, 'Balance']);
+    el('compared').tBodies[0].replaceChildren(...points.map(([c, b, algorithm]) => row(algorithm, c.toFixed(3), b.toFixed(4))));
+  }
+
+  el('compare').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    set(el('compare-text'), 'The algorithms run.');
+    try {
+      const answer = await fetch(`/api/compare?last=${el('last').value}`);
+      const result = await answer.json();
+      if (answer.ok) {
+        compared = result;
+        showCompared();
+      }
+      set(el('compare-text'), answer.ok
+        ? `The live algorithms on the newest ${whole(result.edges)} edges, into as many partitions as now. The large point is the job with all its edges.`
+        : `${result.error}.`);
+    } catch (e) {
+      set(el('compare-text'), 'The server does not answer.');
+    }
+  });
+
+  let token = '';
+  let pending = null;
+
+  async function send(command) {
+    try {
+      const answer = await fetch('/api/commands', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Cutwater-Token': token },
+        body: JSON.stringify(command),
+      });
+      const result = await answer.json();
+      set(el('command-text'), answer.ok ? `Sent. The status of ${result.id} appears above once the job has taken it up.` : `${result.error}.`);
+    } catch (e) {
+      set(el('command-text'), 'The server does not answer.');
+    }
+  }
+
+  function ask(text, command) {
+    pending = command;
+    set(el('confirm-text'), text);
+    el('confirm').showModal();
+  }
+
+  async function offerCommands() {
+    try {
+      const answer = await (await fetch('/api/commands')).json();
+      token = answer.token;
+      el('commands').hidden = !answer.isAllowed;
+    } catch (e) {
+      setTimeout(offerCommands, 5000);
+    }
+  }
+
+  el('confirm-yes').addEventListener('click', () => { el('confirm').close(); send(pending); });
+  el('confirm-no').addEventListener('click', () => { el('confirm').close(); set(el('command-text'), 'Nothing was sent.'); });
+  el('repartition').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const command = {
+      op: 'repartition',
+      id: `page-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`,
+      budget: Number(el('budget').value) / 100,
+      dryRun: el('dry-run').checked,
+    };
+    const wanted = Number(el('wanted').value);
+    if (wanted > 0) command.partitions = wanted;
+    ask(`${command.dryRun ? 'Plan' : 'Make'} a re-partitioning to ${wanted > 0 ? wanted : 'as many'} partitions, `
+      + `with at most ${el('budget').value} % of the edges moved?`, command);
+  });
+  el('abort').addEventListener('click', () => ask(`Abort re-partitioning ${state.plan.id}? Edges that have moved stay where they are.`, { op: 'abort', id: state.plan.id }));
 
   el('find').addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -219,6 +340,7 @@
         ? `Vertex ${vertex.vertex}: ${vertex.owner === undefined ? 'no place yet' : `partition ${vertex.owner}`}, `
           + `${others.length === 0 ? 'no other copy' : `copies on ${others.join(', ')}`}, degree ${whole(vertex.degree)}.`
         : `${vertex.error}.`);
+      if (answer.ok) await drawNeighbours(vertex.vertex);
     } catch (e) {
       set(el('found'), 'The server does not answer.');
     }

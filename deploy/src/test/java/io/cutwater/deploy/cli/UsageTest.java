@@ -277,6 +277,7 @@ class UsageTest {
                 "train --shards . --plot curve.pdf | --plot curve.pdf must end in .png or .svg",
                 "train --shards . --metrics here | --metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was 'here'",
                 "page --bootstrap-servers h:1 --listen 0.0.0.0:1 | --listen 0.0.0.0:1 is an address of a network; give --password-file or --token-file, or --insecure",
+                "page --bootstrap-servers h:1 --listen 0.0.0.0:1 --insecure --allow-commands | --allow-commands on 0.0.0.0:1, an address of a network, needs --password-file or --token-file",
                 "page --bootstrap-servers h:1 --listen 1.2.3.4 | --listen must be PORT or HOST:PORT, with a port between 0 and 65535, but was '1.2.3.4'",
                 "page --bootstrap-servers h:1 --imbalance -1 | --imbalance must be finite and at least 0: -1.0",
                 "page --bootstrap-servers h:1 --tls missing | --tls missing",

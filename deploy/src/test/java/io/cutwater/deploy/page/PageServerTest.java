@@ -8,13 +8,16 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.client.TlsEngines;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.FollowedRecord;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.training.TrainingRound;
 import io.cutwater.kafka.training.TrainingRoundTopic;
+import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.BufferedReader;
@@ -37,6 +40,9 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,11 +58,15 @@ class PageServerTest {
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private static PageServer serve(PageTopics topics, PageAccess access) throws IOException {
+        return serve(topics, access, null);
+    }
+
+    private static PageServer serve(PageTopics topics, PageAccess access, @Nullable SSLContext tls) throws IOException {
         return new PageServer(
                 new PageRequest(BROKER.bootstrapServers(), Map.of(), topics.topics, Duration.ofHours(1), 0.05),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 access,
-                null);
+                tls);
     }
 
     private static HttpResponse<String> get(PageServer page, String path, String... headers) throws Exception {
@@ -242,6 +252,32 @@ class PageServerTest {
         }
     }
 
+    @Test
+    void speaksTls(@TempDir Path folder) throws Exception {
+        FlinkKey key = new FlinkKey(folder.resolve("key"));
+        key.create();
+        Path tls = Files.writeString(
+                folder.resolve("tls"),
+                "ssl.keystore.type=PKCS12\nssl.keystore.location=%s\nssl.keystore.password=%s\n"
+                        .formatted(
+                                key.store(),
+                                Files.readString(key.passwordFile()).strip()));
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "tls.", false);
+                PageServer page = serve(written, PageAccess.open(), TlsEngines.serverContext("--tls", tls))) {
+            assertThat(page.address().getScheme()).isEqualTo("https");
+            HttpRequest request =
+                    HttpRequest.newBuilder(page.address().resolve("/api/state")).build();
+            HttpClient trusting = HttpClient.newBuilder()
+                    .sslContext(key.credentials().sslContext())
+                    .build();
+            assertThat(trusting.send(request, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .contains("\"sentence\"");
+            assertThatThrownBy(() -> CLIENT.send(request, HttpResponse.BodyHandlers.ofString()))
+                    .isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
     private static Path secret(Path file, String text) throws IOException {
         Files.writeString(file, text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -249,6 +285,140 @@ class PageServerTest {
 
     private static String basic(String user) {
         return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static HttpResponse<String> post(PageServer page, String body, String... headers) throws Exception {
+        return CLIENT.send(
+                HttpRequest.newBuilder(page.address().resolve("/api/commands"))
+                        .headers(headers)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void sendsCommandsOfItsOwnPageOnlyIfViewersMay() throws Exception {
+        String command = "{\"op\":\"repartition\",\"id\":\"x\",\"partitions\":6,\"budget\":0.5,\"dryRun\":true}";
+        String[] type = {"Content-Type", "application/json"};
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "commands.", true)) {
+            try (PageServer page = serve(written, PageAccess.open())) {
+                assertThat(json(page, "/api/commands").toString()).isEqualTo("{\"isAllowed\":false,\"token\":\"\"}");
+                assertThat(post(page, command, type).statusCode()).isEqualTo(405);
+            }
+            try (PageServer page = serve(written, PageAccess.open().withCommands())) {
+                String token = json(page, "/api/commands").path("token").asText();
+                String[] mine = {type[0], type[1], PageCommands.TOKEN_HEADER, token};
+                assertThat(token).hasSize(43);
+                assertThat(post(page, command, type).statusCode()).isEqualTo(403);
+                assertThat(post(page, command, type[0], type[1], PageCommands.TOKEN_HEADER, "x" + token.substring(1))
+                                .statusCode())
+                        .isEqualTo(403);
+                assertThat(post(page, command, "Content-Type", "text/plain", PageCommands.TOKEN_HEADER, token)
+                                .statusCode())
+                        .isEqualTo(415);
+                for (String[] foreign : new String[][] {
+                    {"Origin", "https://page.example"},
+                    {"Sec-Fetch-Site", "cross-site"},
+                    {"Sec-Fetch-Site", "same-site"}
+                }) {
+                    assertThat(post(page, command, mine[0], mine[1], mine[2], mine[3], foreign[0], foreign[1])
+                                    .statusCode())
+                            .as(foreign[0])
+                            .isEqualTo(403);
+                }
+                HttpResponse<String> wrong = post(page, command.replace("0.5", "2"), mine);
+                assertThat(wrong.statusCode()).isEqualTo(400);
+                assertThat(wrong.body()).contains("budget must be above 0 and at most 1");
+                assertThat(post(page, command + " ".repeat(5_000), mine).statusCode())
+                        .isEqualTo(413);
+                assertThat(written.commands(BROKER.bootstrapServers())).isEmpty();
+
+                HttpResponse<String> sent = post(
+                        page,
+                        command,
+                        mine[0],
+                        mine[1],
+                        mine[2],
+                        mine[3],
+                        "Origin",
+                        page.address().toString().replaceFirst("/$", ""),
+                        "Sec-Fetch-Site",
+                        "same-origin");
+                assertThat(sent.statusCode()).as(sent.body()).isEqualTo(202);
+                assertThat(post(page, "{\"op\":\"abort\",\"id\":\"x\"}", mine).body())
+                        .isEqualTo("{\"id\":\"x\"}");
+                assertThat(written.commands(BROKER.bootstrapServers()))
+                        .containsExactly(
+                                new JobCommand.Repartition("x", 6, 0.5, Long.MAX_VALUE, true),
+                                new JobCommand.Abort("x"));
+            }
+        }
+    }
+
+    @Test
+    void comparesAlgorithmsOnTheNewestEdges() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "compared.", true)) {
+            try (PageServer page = serve(written, PageAccess.open())) {
+                assertThat(get(page, "/api/compare?last=100").statusCode()).isEqualTo(503);
+                written.report(PageTopics.edgeReport(1, 4, 2, 2));
+                for (int i = 0; i < 200; i++) {
+                    written.send(written.topics.edges(), PageTopics.bytes("k"), PageTopics.bytes(i % 20 + " " + i % 7));
+                }
+                written.flush();
+                await().atMost(PATIENCE).until(() -> json(page, "/api/state").has("newest"));
+                assertThat(get(page, "/api/compare?last=0").statusCode()).isEqualTo(400);
+                assertThat(get(page, "/api/compare?last=1000001").statusCode()).isEqualTo(400);
+                JsonNode compared = json(page, "/api/compare?last=200");
+                assertThat(compared.path("edges").asInt()).isEqualTo(200);
+                assertThat(compared.path("results").findValuesAsText("algorithm"))
+                        .contains("hash", "hdrf", "cutwater");
+                for (JsonNode result : compared.path("results")) {
+                    assertThat(result.path("replicationFactor").doubleValue()).isBetween(1.0, 2.0);
+                    assertThat(result.path("edgeBalance").doubleValue()).isBetween(1.0, 2.0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void showsTheSurroundingsOfAVertexAndWhatMoves() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "around.", true)) {
+            written.report(PageTopics.edgeReport(1, 4, 2, 2));
+            written.place(1, 0, 2, 0, 1);
+            written.place(2, 0, 2, 0);
+            written.place(3, 1, 1, 1);
+            written.shard(0, 1, 2, 2, 4);
+            written.shard(1, 1, 3, 7, 8);
+            written.flush();
+            try (PageServer page = serve(written, PageAccess.open())) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(json(page, "/api/copies")
+                                        .path("vertices")
+                                        .asInt())
+                                .isEqualTo(3));
+                JsonNode around = json(page, "/api/neighbours?id=1");
+                assertThat(around.path("vertices").findValuesAsText("id"))
+                        .startsWith("1")
+                        .containsExactlyInAnyOrder("1", "2", "3", "4");
+                assertThat(around.at("/vertices/0").toString()).isEqualTo("{\"id\":\"1\",\"owner\":0,\"copies\":2}");
+                assertThat(around.path("edges")).hasSize(3);
+                assertThat(around.path("isWhole").booleanValue()).isTrue();
+                assertThat(json(page, "/api/copies").path("moves")).isEmpty();
+
+                written.plan("p", PlanState.MOVING, 2, 2, 2);
+                written.flush();
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                json(page, "/api/state").at("/plan/id").asText().equals("p"));
+                written.place(1, 1, 2, 0, 1);
+                written.place(2, 1, 2, 1);
+                written.flush();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(
+                                        json(page, "/api/copies").path("moves").toString())
+                                .isEqualTo("[[0,1,2]]"));
+            }
+        }
     }
 
     @Test

@@ -5,14 +5,20 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetterRecords;
+import io.cutwater.kafka.command.JobCommandJson;
 import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +45,7 @@ final class PageTopics implements AutoCloseable {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
             List<TopicSpec> specs = new ArrayList<>(topics.outputs(4));
             specs.addAll(topics.control());
+            specs.add(topics.spec(topics.edges(), 1));
             admin.ensure(specs);
         }
     }
@@ -88,6 +95,26 @@ final class PageTopics implements AutoCloseable {
         }
         PartitionBookCodec codec = new PartitionBookCodec();
         send(topics.partitionBook(), codec.key(batch, 0), codec.value(batch, 0));
+    }
+
+    /** Adds edges, given as pairs of ends, to a shard. */
+    void shard(int shard, long... ends) {
+        EdgeBatch edges = new EdgeBatch();
+        for (int i = 0; i < ends.length; i += 2) {
+            edges.add(ends[i], ends[i + 1]);
+        }
+        byte[] value =
+                ShardRecordCodec.encode(ShardRecordCodec.Kind.of(ShardChange.ADD, false), 0, edges, 0, edges.size());
+        producer.send(new ProducerRecord<>(
+                topics.shards(), ShardRecordCodec.topicPartition(shard, 4), ShardRecordCodec.key(shard), value));
+    }
+
+    /** Returns all commands that were sent to the job. */
+    List<JobCommand> commands(String bootstrapServers) {
+        List<JobCommand> commands = new ArrayList<>();
+        new TopicReader(bootstrapServers, Map.of())
+                .readAll(topics.commands(), record -> commands.add(JobCommandJson.read(record.value())));
+        return commands;
     }
 
     void letter(String reason, String value) {

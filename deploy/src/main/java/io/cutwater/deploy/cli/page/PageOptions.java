@@ -55,9 +55,15 @@ public final class PageOptions {
             description = "Allow a --listen address of a network without TLS or without credentials.")
     private boolean isInsecure;
 
+    @Option(
+            names = "--allow-commands",
+            description = "Let viewers re-partition the job, and abort that. By default the page only reads.")
+    private boolean allowsCommands;
+
     /** @throws ParameterException if an option is given: there is no page */
     public void refuse() {
-        for (String option : List.of("--listen", "--password-file", "--token-file", "--tls", "--insecure")) {
+        for (String option :
+                List.of("--listen", "--password-file", "--token-file", "--tls", "--insecure", "--allow-commands")) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
                 throw wrong("%1$s needs --serve; add it, or leave %1$s out".formatted(option));
             }
@@ -74,6 +80,11 @@ public final class PageOptions {
     public PageServer serve(PageRequest request) throws IOException {
         InetSocketAddress address = address();
         PageAccess access = PageAccess.of(passwords, token);
+        if (!address.getAddress().isLoopbackAddress() && allowsCommands && !access.isRestricted()) {
+            throw wrong(
+                    "--allow-commands on %s, an address of a network, needs --password-file or --token-file, also with --insecure"
+                            .formatted(listen));
+        }
         if (!address.getAddress().isLoopbackAddress() && !isInsecure) {
             if (!access.isRestricted()) {
                 throw wrong(
@@ -86,7 +97,7 @@ public final class PageOptions {
                                 .formatted(listen));
             }
         }
-        return new PageServer(request, address, access, context());
+        return new PageServer(request, address, allowsCommands ? access.withCommands() : access, context());
     }
 
     private InetSocketAddress address() {
