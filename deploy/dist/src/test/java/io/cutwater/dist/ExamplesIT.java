@@ -58,11 +58,12 @@ final class ExamplesIT {
 
     @Test
     void paymentsMoveToMorePartitions() throws Exception {
-        int[] ports = FreePorts.find(4);
+        int[] ports = FreePorts.find(5);
         List<String> command =
                 new ArrayList<>(List.of(examples.resolve("payments.sh").toString(), "payments"));
         command.addAll(List.of("--broker-port", "" + ports[0], "--controller-port", "" + ports[1]));
         command.addAll(List.of("--flink-port", "" + ports[2], "--jobmanager-port", "" + ports[3]));
+        command.addAll(List.of("--metrics-ports", "" + ports[4]));
 
         machine.run(command.toArray(String[]::new));
 

@@ -62,10 +62,10 @@ final class WatcherIT {
         Path home = folder.resolve("cutwater-" + System.getProperty("cutwater.version"));
         machine = new CleanMachine(folder, home, List.of("sh", "dirname", "readlink", "env", "grep"));
         watch = home.resolve("systemd/cutwater-watch").toString();
-        int[] ports = FreePorts.find(4);
+        int[] ports = FreePorts.find(5);
         String start =
-                "cutwater cluster start --dir cluster --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
-                        .formatted(ports[0], ports[1], ports[2], ports[3]);
+                "cutwater cluster start --dir cluster --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --metrics-ports %d"
+                        .formatted(ports[0], ports[1], ports[2], ports[3], ports[4]);
         String servers = " --bootstrap-servers 127.0.0.1:" + ports[0];
         // The timer's script takes its options from files.
         Path config = Files.createDirectories(folder.resolve(".config/cutwater"));

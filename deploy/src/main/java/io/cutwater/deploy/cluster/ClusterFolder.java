@@ -7,6 +7,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Properties;
 
@@ -45,6 +46,17 @@ public record ClusterFolder(Path root) {
     /** Replaces a file; a reader sees all of the old content or all of the new one, also after a power failure. */
     public static void replace(Path file, String content) throws IOException {
         DurableFile.replace(file, out -> out.write(content.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Returns the folder where the Flink processes look for plugins. */
+    Path plugins() {
+        return root.resolve("plugins");
+    }
+
+    /** Makes a jar the plugin with the reporter of metrics; a running process keeps the one that it has opened. */
+    void writePlugin(Path jar) throws IOException {
+        Path plugin = Files.createDirectories(plugins().resolve("cutwater"));
+        Files.copy(jar, plugin.resolve(String.valueOf(jar.getFileName())), StandardCopyOption.REPLACE_EXISTING);
     }
 
     Path settings() {

@@ -4,12 +4,16 @@ import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
 import io.cutwater.deploy.cluster.rest.FlinkRest;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
 /** Asks the processes of a local cluster whether they work. */
 final class ClusterHealth {
+    private static final int ANSWER_MILLIS = 5_000;
+
     private final ClusterSettings settings;
     private final ClusterFolder folder;
     private final FlinkRest flink;
@@ -35,7 +39,9 @@ final class ClusterHealth {
 
     private String metrics(String process) {
         OptionalInt port = settings.metricsPort(process);
-        return port.isPresent() ? ", metrics at port " + port.getAsInt() : "";
+        return port.isPresent()
+                ? ", metrics at http://%s:%d/metrics".formatted(LocalCluster.LOOPBACK, port.getAsInt())
+                : "";
     }
 
     private ProcessStatus answer(ClusterProcess process, long pid) {
@@ -44,6 +50,15 @@ final class ClusterHealth {
             if (name.equals(LocalCluster.BROKER)) {
                 OwnBroker.require(settings, folder);
                 return new ProcessStatus(name, pid, true, "answers at " + settings.bootstrapServers());
+            }
+            if (name.equals(LocalCluster.PROMETHEUS)) {
+                HttpURLConnection ready = (HttpURLConnection)
+                        URI.create(settings.prometheus() + "/-/ready").toURL().openConnection();
+                ready.setConnectTimeout(ANSWER_MILLIS);
+                ready.setReadTimeout(ANSWER_MILLIS);
+                boolean isReady = ready.getResponseCode() == HttpURLConnection.HTTP_OK;
+                return new ProcessStatus(
+                        name, pid, isReady, isReady ? "answers at " + settings.prometheus() : "is not ready yet");
             }
             if (name.equals(LocalCluster.JOB_MANAGER)) {
                 flink.checkLeads();

@@ -65,12 +65,13 @@ final class ClusterProcess {
         long logged = Files.exists(log()) ? Files.size(log()) : 0;
         List<String> detached = new ArrayList<>(detach());
         detached.addAll(command);
-        Process process = new ProcessBuilder(detached)
+        ProcessBuilder builder = new ProcessBuilder(detached)
                 .directory(folder.root().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
-                .redirectOutput(output().toFile())
-                .start();
+                .redirectOutput(output().toFile());
+        builder.environment().put("FLINK_PLUGINS_DIR", folder.plugins().toString());
+        Process process = builder.start();
         Instant started = process.info().startInstant().orElseGet(Instant::now);
         String content = JSON.createObjectNode()
                 .put("pid", process.pid())

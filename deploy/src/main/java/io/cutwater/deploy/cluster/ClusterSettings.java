@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param slots of each TaskManager, at least 1
  * @param taskManagerMemory of each TaskManager's whole process, in bytes
  * @param metricsPorts range from which each Flink process takes one for Prometheus; empty for none
+ * @param prometheusPort of a Prometheus that is part of the cluster; 0 for none
  */
 public record ClusterSettings(
         int brokerPort,
@@ -30,8 +31,10 @@ public record ClusterSettings(
         int taskManagers,
         int slots,
         long taskManagerMemory,
-        String metricsPorts) {
-    public static final ClusterSettings DEFAULT = new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "");
+        String metricsPorts,
+        int prometheusPort) {
+    public static final ClusterSettings DEFAULT =
+            new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 0);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,7 +45,7 @@ public record ClusterSettings(
      * @param process its name
      */
     public OptionalInt metricsPort(String process) {
-        if (metricsPorts.isEmpty() || process.equals(LocalCluster.BROKER)) {
+        if (metricsPorts.isEmpty() || process.equals(LocalCluster.BROKER) || process.equals(LocalCluster.PROMETHEUS)) {
             return OptionalInt.empty();
         }
         String[] range = metricsPorts.split("-", -1);
@@ -58,6 +61,11 @@ public record ClusterSettings(
     /** Returns {@code host:port} of the broker. */
     public String bootstrapServers() {
         return LocalCluster.LOOPBACK + ":" + brokerPort;
+    }
+
+    /** Returns the address of the Prometheus of the cluster. */
+    public String prometheus() {
+        return "http://%s:%d".formatted(LocalCluster.LOOPBACK, prometheusPort);
     }
 
     /** Returns {@code host:port} of Flink's REST endpoint. */
@@ -85,7 +93,15 @@ public record ClusterSettings(
     /** Returns these settings with another number of TaskManagers. */
     public ClusterSettings withTaskManagers(int count) {
         return new ClusterSettings(
-                brokerPort, controllerPort, flinkPort, jobManagerPort, count, slots, taskManagerMemory, metricsPorts);
+                brokerPort,
+                controllerPort,
+                flinkPort,
+                jobManagerPort,
+                count,
+                slots,
+                taskManagerMemory,
+                metricsPorts,
+                prometheusPort);
     }
 
     /** Reads the settings that an earlier start has kept in the folder; null if there are none. */

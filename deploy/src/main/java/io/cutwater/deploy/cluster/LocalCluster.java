@@ -14,19 +14,21 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kafka broker, a JobManager and TaskManagers on this machine, each a process that outlives this one, all on the
- * loopback address, with all their files in one folder.
+ * A Kafka broker, a JobManager, TaskManagers and, if wanted, Prometheus on this machine, each a process that outlives
+ * this one, all on the loopback address, with all their files in one folder.
  */
 public final class LocalCluster {
     public static final String LOOPBACK = "127.0.0.1";
     static final String BROKER = "broker";
     static final String JOB_MANAGER = "jobmanager";
+    static final String PROMETHEUS = "prometheus";
 
     private static final String TASK_MANAGER = "taskmanager-";
     private static final Duration POLL = Duration.ofMillis(300);
@@ -92,20 +94,22 @@ public final class LocalCluster {
         }
         settings.write(folder);
         FlinkSettings.write(settings, folder);
+        folder.writePlugin(parts.jobJar());
         ProcessCommands commands = new ProcessCommands(settings, folder, parts);
         for (ClusterProcess process : missing) {
-            start(process, commands);
+            start(process, commands, settings);
             started.add(process.name());
         }
     }
 
-    private void start(ClusterProcess process, ProcessCommands commands) throws IOException {
+    private void start(ClusterProcess process, ProcessCommands commands, ClusterSettings settings) throws IOException {
         says.accept("starting " + process.name());
         // Flink must be able to tell the process from a dead one of the same name.
         String identity = process.name() + "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         List<String> command = switch (process.name()) {
             case BROKER -> commands.broker(process);
             case JOB_MANAGER -> commands.jobManager(process);
+            case PROMETHEUS -> commands.prometheus(processes(settings));
             default -> commands.taskManager(process, identity);
         };
         process.start(command, identity);
@@ -118,6 +122,9 @@ public final class LocalCluster {
         for (int i = 1; i <= settings.taskManagers(); i++) {
             processes.add(new ClusterProcess(TASK_MANAGER + i, folder));
         }
+        if (settings.prometheusPort() != 0) {
+            processes.add(new ClusterProcess(PROMETHEUS, folder));
+        }
         return processes;
     }
 
@@ -128,6 +135,13 @@ public final class LocalCluster {
         } else if (process.name().equals(JOB_MANAGER)) {
             checkPort(settings.flinkPort(), "--flink-port");
             checkPort(settings.jobManagerPort(), "--jobmanager-port");
+        } else if (process.name().equals(PROMETHEUS)) {
+            PrometheusSettings.command();
+            checkPort(settings.prometheusPort(), "--prometheus");
+        }
+        OptionalInt metrics = settings.metricsPort(process.name());
+        if (metrics.isPresent()) {
+            checkPort(metrics.getAsInt(), "--metrics-ports");
         }
     }
 

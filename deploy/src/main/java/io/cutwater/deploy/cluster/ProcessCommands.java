@@ -49,6 +49,16 @@ final class ProcessCommands {
         return command;
     }
 
+    /** Prometheus is not part of Cutwater; it scrapes the Flink processes, and applies the alert rules. */
+    List<String> prometheus(List<ClusterProcess> processes) throws IOException {
+        Path configuration = PrometheusSettings.write(settings, folder, processes);
+        return List.of(
+                PrometheusSettings.command().toString(),
+                "--config.file=" + configuration,
+                "--storage.tsdb.path=" + folder.root().resolve(LocalCluster.PROMETHEUS),
+                "--web.listen-address=%s:%d".formatted(LocalCluster.LOOPBACK, settings.prometheusPort()));
+    }
+
     private List<String> flink(ClusterProcess process, String mainClass, ProcessMemory memory) throws IOException {
         List<String> command = java(process, memory.jvm());
         command.addAll(List.of("-cp", parts.flinkClassPath(), mainClass));
@@ -56,7 +66,7 @@ final class ProcessCommands {
         command.addAll(memory.settings());
         // A port of its own, the same after a restart: a range would be taken in the order of the starts.
         settings.metricsPort(process.name())
-                .ifPresent(port -> command.addAll(List.of("-D", "metrics.reporter.prometheus.port=" + port)));
+                .ifPresent(port -> command.addAll(List.of("-D", "metrics.reporter.cutwater.port=" + port)));
         return command;
     }
 

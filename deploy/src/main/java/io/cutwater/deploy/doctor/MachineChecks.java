@@ -72,6 +72,7 @@ public final class MachineChecks {
         ports.put("--controller-port", settings.controllerPort());
         ports.put("--flink-port", settings.flinkPort());
         ports.put("--jobmanager-port", settings.jobManagerPort());
+        settings.metricsPort("jobmanager").ifPresent(port -> ports.put("--metrics-ports", port));
         List<Finding> findings = new ArrayList<>();
         ports.forEach((option, port) -> findings.add(
                 isFree(port)

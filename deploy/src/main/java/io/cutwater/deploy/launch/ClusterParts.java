@@ -56,7 +56,8 @@ public record ClusterParts(Path folder) {
         return folder.resolve("flink.classpath");
     }
 
-    private Path jobJar() {
+    /** Returns the jar of the job, which has the reporter of metrics too. */
+    public Path jobJar() {
         return folder.resolve("cutwater-job.jar");
     }
 

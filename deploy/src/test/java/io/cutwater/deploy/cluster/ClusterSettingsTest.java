@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterSettingsTest {
     private static ClusterSettings with(String metricsPorts) {
-        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts);
+        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts, 9090);
     }
 
     @Test
@@ -18,6 +18,7 @@ class ClusterSettingsTest {
         assertThat(with("9249").metricsPort("jobmanager")).hasValue(9249);
         assertThat(with("9249").metricsPort("taskmanager-1")).isEmpty();
         assertThat(with("9249-9251").metricsPort("broker")).isEmpty();
+        assertThat(with("9249-9251").metricsPort("prometheus")).isEmpty();
         assertThat(with("").metricsPort("jobmanager")).isEmpty();
     }
 }

@@ -42,7 +42,7 @@ class DoctorTest {
     @Test
     void namesTheOptionOfAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ClusterSettings settings = new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "");
+            ClusterSettings settings = new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "", 0);
             assertThat(MachineChecks.ports(settings).get(0))
                     .isEqualTo(Finding.warning(
                             "Port",

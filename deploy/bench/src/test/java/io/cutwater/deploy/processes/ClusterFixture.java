@@ -68,7 +68,12 @@ final class ClusterFixture implements AutoCloseable {
         int[] ports = FreePorts.find(4);
         JsonNode started = json(
                 "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m %s"
-                        .formatted(ports[0], ports[1], ports[2], ports[3], options)
+                        .formatted(
+                                ports[0],
+                                ports[1],
+                                ports[2],
+                                ports[3],
+                                options.contains("--metrics-ports") ? options : options + " --metrics-ports none")
                         .strip());
         assertThat(started.path("started").asInt())
                 .isEqualTo(2 + started.path("taskManagers").asInt());

@@ -8,6 +8,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,28 +32,28 @@ record PrometheusPorts(int first) {
         return first + "-" + (first + COUNT - 1);
     }
 
-    /** Returns the metrics of all Flink processes. */
-    String scrape() throws IOException, InterruptedException {
-        StringBuilder all = new StringBuilder();
+    /** Returns the metrics of the Flink processes, one text for each. */
+    List<String> scrape() throws InterruptedException {
+        List<String> all = new ArrayList<>();
         HttpClient client = HttpClient.newHttpClient();
         for (int port = first; port < first + COUNT; port++) {
             try {
                 HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                         .timeout(ANSWER)
                         .build();
-                all.append(client.send(request, HttpResponse.BodyHandlers.ofString())
+                all.add(client.send(request, HttpResponse.BodyHandlers.ofString())
                         .body());
             } catch (IOException e) {
                 // No process listens there, or one that does not speak HTTP.
             }
         }
-        return all.toString();
+        return all;
     }
 
     /** Returns the value of the metric whose name ends like this. */
     static double value(String metrics, String name) {
         Matcher sample =
-                Pattern.compile("(?m)^flink_\\w*" + name + "\\{[^}]*} (\\S+)$").matcher(metrics);
+                Pattern.compile("(?m)^\\w*" + name + "\\{[^}]*} (\\S+)$").matcher(metrics);
         assertThat(sample.find()).as(name).isTrue();
         return Double.parseDouble(sample.group(1));
     }

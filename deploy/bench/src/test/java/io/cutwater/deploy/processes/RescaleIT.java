@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.testkit.CommandRun;
+import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -32,11 +37,16 @@ class RescaleIT {
 
     private final PrometheusPorts metrics = PrometheusPorts.choose();
 
+    private PrometheusServer prometheus;
+
     private ClusterFixture cluster;
 
     @BeforeEach
     void startCluster() throws IOException {
-        cluster = new ClusterFixture(folder, "--metrics-ports " + metrics.range());
+        prometheus = new PrometheusServer(FreePorts.find(1)[0]);
+        String options = "--metrics-ports " + metrics.range();
+        cluster = new ClusterFixture(
+                folder, PrometheusServer.isInstalled() ? options + " --prometheus " + prometheus.port() : options);
     }
 
     @AfterEach
@@ -54,6 +64,7 @@ class RescaleIT {
         assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
         cluster.awaitAllEdges();
         thePrometheusPortsAnswerWithTheMetricsOfTheJob();
+        Set<String> unknown = prometheusKnowsWhatDashboardsAndRulesUse();
         System.out.printf("pollution with seed %d%n", SEED);
         try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
             rescaleUnderLoad("--parallelism 2 --assigners 2", pollution);
@@ -61,6 +72,9 @@ class RescaleIT {
                 rescaleUnderLoad("--parallelism 1 --assigners 1", pollution); // in a campaign
             }
         }
+        assertThat(prometheus.without(unknown))
+                .as("metrics of rules that neither one task nor several have")
+                .isEmpty();
         CommandRun refused = cluster.run("repartition --replan");
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("is refused: the job keeps no edges; ");
@@ -80,15 +94,34 @@ class RescaleIT {
         await().atMost(ClusterFixture.PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> {
-                    String scraped = metrics.scrape();
+                    String scraped = String.join("", metrics.scrape());
                     assertThat(PrometheusPorts.value(scraped, "cutwater_edges")).isEqualTo(cluster.edges());
-                    assertThat(PrometheusPorts.value(scraped, "cutwater_replicationFactor"))
+                    assertThat(PrometheusPorts.value(scraped, "cutwater_replication_factor"))
                             .isBetween(1.0, 8.0);
-                    assertThat(PrometheusPorts.value(scraped, "cutwater_cacheHitRate"))
+                    assertThat(PrometheusPorts.value(scraped, "cutwater_cache_hit_rate"))
                             .isBetween(0.0, 1.0);
                     assertThat(PrometheusPorts.value(scraped, "rocksdb_total_sst_files_size"))
                             .isPositive();
                 });
+    }
+
+    /** Returns the metrics of the rules that this job does not have: it has one task. */
+    private Set<String> prometheusKnowsWhatDashboardsAndRulesUse() throws Exception {
+        if (!PrometheusServer.isInstalled()) {
+            return Set.of();
+        }
+        for (String process : metrics.scrape()) {
+            assertThat(PrometheusServer.complaints(process)).isEmpty();
+        }
+        List<String> expressions = new ArrayList<>(PrometheusServer.expressions("cutwater-job.json"));
+        expressions.addAll(PrometheusServer.expressions("cutwater-quality.json"));
+        assertThat(expressions).hasSizeGreaterThan(15);
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> assertThat(prometheus.without(expressions)).isEmpty());
+        Set<String> unknown = new TreeSet<>(prometheus.without(PrometheusServer.metricsOfRules()));
+        assertThat(unknown).allMatch(name -> name.contains("unconfirmed"));
+        return unknown;
     }
 
     private void tellsThatNoTaskManagerLives() {

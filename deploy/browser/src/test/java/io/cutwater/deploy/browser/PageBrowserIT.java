@@ -65,7 +65,10 @@ class PageBrowserIT {
 
     private static PageServer serve(PageRequest request, int port) throws IOException {
         return new PageServer(
-                request, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PageAccess.open(), null);
+                request,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                PageAccess.open().withCommands(),
+                null);
     }
 
     @Test
@@ -86,6 +89,8 @@ class PageBrowserIT {
                 chartsAndVertices(browser);
                 assertThat(browser.errors()).isEmpty();
                 pictures(browser);
+                commands(browser);
+                assertThat(browser.errors()).isEmpty();
 
                 page.close();
                 await().atMost(PATIENCE).until(() -> browser.text("connection").startsWith("not connected"));
@@ -136,6 +141,29 @@ class PageBrowserIT {
         assertThat(browser.value("validationAccuracy")).isBetween(0.2, 1.0);
         browser.type("vertex", "17");
         await().atMost(PATIENCE).until(() -> browser.text("found").startsWith("Vertex 17: partition "));
+        await().atMost(PATIENCE)
+                .until(() -> browser.text("neighbours-text").matches("(?s)[0-9]+ vertices around 17 and [1-9].*"));
+        assertThat(browser.text("moves-text")).startsWith("Vertices whose owner moved");
+        for (String canvas : List.of("neighbours-drawing", "moves", "copies", "fullness")) {
+            assertThat((Long) browser.run("const c = document.getElementById('" + canvas
+                            + "'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                            + " return d.filter((v, i) => i % 4 === 3 && v > 0).length"))
+                    .as("painted points of " + canvas)
+                    .isGreaterThan(500);
+        }
+    }
+
+    /** Asks before it sends anything; the plan that is asked for appears. */
+    private static void commands(Browser browser) {
+        browser.type("wanted", "6");
+        assertThat(browser.text("confirm-text"))
+                .isEqualTo("Plan a re-partitioning to 6 partitions, with at most 100 % of the edges moved?");
+        browser.click("confirm-no");
+        assertThat(browser.text("command-text")).isEqualTo("Nothing was sent.");
+        browser.run("document.querySelector('#repartition button').click()");
+        browser.click("confirm-yes");
+        await().atMost(PATIENCE).until(() -> browser.text("command-text").startsWith("Sent."));
+        await().atMost(PATIENCE).until(() -> browser.text("plan-text").startsWith("planned: 6 to 6 partitions"));
     }
 
     private static void pictures(Browser browser) throws IOException {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
 final class ClusterStartCommand implements Callable<Integer> {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_PROCESSES = 64;
+    private static final String NONE = "none";
     private static final long LEAST_MEMORY = 1L << 30;
 
     @Spec
@@ -77,8 +78,20 @@ final class ClusterStartCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-ports",
             paramLabel = "FROM-TO",
-            description = "Prometheus ports of the Flink processes, open on all addresses. Default: none")
+            description =
+                    "Loopback ports at which the Flink processes serve metrics to Prometheus; none for no metrics. Default: 9249-9259")
     private @Nullable String metricsPorts;
+
+    @Option(
+            names = "--prometheus",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "9090",
+            description = {
+                "Start the Prometheus that is installed too, at this loopback port, with the alert rules; 0 for none.",
+                "Default: 0; without PORT: ${FALLBACK-VALUE}"
+            })
+    private @Nullable Integer prometheusPort;
 
     @Option(
             names = "--timeout",
@@ -114,13 +127,19 @@ final class ClusterStartCommand implements Callable<Integer> {
                 number("--task-managers", taskManagers, before.taskManagers()),
                 number("--slots", slots, before.slots()),
                 taskManagerMemory == null ? before.taskManagerMemory() : taskManagerMemory,
-                metricsPorts == null ? before.metricsPorts() : metricsPorts);
+                metricsPorts == null ? before.metricsPorts() : metricsPorts.equals(NONE) ? "" : metricsPorts,
+                prometheusPort != null && prometheusPort == 0
+                        ? 0
+                        : port("--prometheus", prometheusPort, before.prometheusPort()));
         if (settings.taskManagerMemory() < LEAST_MEMORY) {
             throw wrong("--task-manager-memory must be at least 1g: " + settings.taskManagerMemory());
         }
         if (!settings.metricsPorts().matches("|[0-9]{1,5}(-[0-9]{1,5})?")) {
-            throw wrong("--metrics-ports must be a port or a range such as 9249-9259: '%s'"
+            throw wrong("--metrics-ports must be a port, a range such as 9249-9259, or none: '%s'"
                     .formatted(settings.metricsPorts()));
+        }
+        if (settings.prometheusPort() != 0 && settings.metricsPorts().isEmpty()) {
+            throw wrong("--prometheus needs the metrics of the Flink processes; give --metrics-ports too");
         }
         return settings;
     }
@@ -170,6 +189,9 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));
+        if (settings.prometheusPort() != 0) {
+            out.println("  Metrics " + settings.prometheus());
+        }
         out.println("Next: %s./cutwater submit --partitions K, ./cutwater ingest --edges FILE"
                 .formatted(
                         folder.isStandard()

@@ -43,10 +43,6 @@ final class ClusterStatusCommand implements Callable<Integer> {
             out.println("There is no cluster in %s.".formatted(folder.folder()));
         } else {
             status.processes().forEach(process -> out.println(line(process)));
-            String metricsPorts = status.settings().metricsPorts();
-            if (!metricsPorts.isEmpty()) {
-                out.println("Each Flink process serves Prometheus metrics at a port in %s.".formatted(metricsPorts));
-            }
         }
         out.flush();
         return status != null && status.isHealthy() ? 0 : ExitCode.SOFTWARE;
@@ -68,14 +64,18 @@ final class ClusterStatusCommand implements Callable<Integer> {
         if (!status.settings().metricsPorts().isEmpty()) {
             document.put("metricsPorts", status.settings().metricsPorts());
         }
+        if (status.settings().prometheusPort() != 0) {
+            document.put("prometheus", status.settings().prometheus());
+        }
         ArrayNode processes = document.putArray("processes");
         for (ProcessStatus process : status.processes()) {
-            processes
+            ObjectNode tree = processes
                     .addObject()
                     .put("name", process.name())
                     .put("pid", process.pid())
                     .put("healthy", process.isHealthy())
                     .put("detail", process.detail());
+            status.settings().metricsPort(process.name()).ifPresent(port -> tree.put("metricsPort", port));
         }
         return document;
     }

@@ -132,8 +132,9 @@ class UnreachableIT {
 
     @Test
     void aPortThatIsTaken() throws IOException {
-        int[] ports = FreePorts.find(4);
-        String[] options = {"--broker-port", "--controller-port", "--flink-port", "--jobmanager-port"};
+        int[] ports = FreePorts.find(5);
+        String[] options = {"--broker-port", "--controller-port", "--flink-port", "--jobmanager-port", "--metrics-ports"
+        };
         StringBuilder line = new StringBuilder("cluster start --dir " + folder.resolve("cluster"));
         for (int i = 0; i < ports.length; i++) {
             line.append(' ').append(options[i]).append(' ').append(ports[i]);

@@ -1,4 +1,4 @@
-package io.cutwater.flink.job;
+package io.cutwater.flink.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class MetricsPageTest {
     private static final Pattern REGISTERED = Pattern.compile("\\.(?:gauge|meter|counter)\\(\\s*(?:\"(\\w+)\"|(\\w+))");
 
+    private static final Path PAGE = Path.of("../deploy/docs/reference/metrics.md");
+
     private static final Pattern DOCUMENTED = Pattern.compile("`([a-z][A-Za-z]+)`");
 
     private static final List<String> SECTIONS = List.of(
@@ -41,6 +43,19 @@ class MetricsPageTest {
         Set<String> documented = documented();
         documented.removeAll(OTHER);
         assertThat(documented).isEqualTo(registered);
+        assertThat(JobMetrics.names()).isEqualTo(registered);
+        assertThat(registered).containsAll(JobMetrics.counters());
+    }
+
+    @Test
+    void thePageSaysWhichAreCounters() throws IOException {
+        String page = Files.readString(PAGE).replace('\n', ' ');
+        String counters = page.substring(page.indexOf("are counters: "));
+        assertThat(DOCUMENTED
+                        .matcher(counters.substring(0, counters.indexOf('.')))
+                        .results()
+                        .map(name -> name.group(1)))
+                .containsExactlyInAnyOrderElementsOf(JobMetrics.counters());
     }
 
     private static Set<String> registered() throws IOException {
@@ -80,7 +95,7 @@ class MetricsPageTest {
     }
 
     private static Set<String> documented() throws IOException {
-        String page = Files.readString(Path.of("../deploy/docs/reference/metrics.md"));
+        String page = Files.readString(PAGE);
         return SECTIONS.stream()
                 .map(title -> page.substring(page.indexOf("\n## " + title)))
                 .flatMap(section -> section.lines().skip(2).takeWhile(line -> !line.startsWith("## ")))
