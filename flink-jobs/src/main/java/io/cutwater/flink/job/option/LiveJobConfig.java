@@ -149,7 +149,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription(
-                    "Move edges to better places as more is known, at most this share of those that come. Default: 10% with --keep-edges in one task; else 0");
+                    "Move edges to better places, this share of those that come at most. Default: 10% with --keep-edges");
 
     static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
             .memoryType()
