@@ -6,6 +6,8 @@ import io.cutwater.kafka.ingest.EdgeSupplier;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,7 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
     }
 
     /**
-     * Reads the newest edges of a topic; removals are left out.
+     * Reads the newest edges of a topic; removals are left out, and records that a later one of their key replaces.
      *
      * @param last number of edges at most, at least 1
      * @param shuffleSeed of a random order; null for the order of the topic
@@ -57,8 +59,13 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
         EdgeBatch tail =
                 new EdgeTopicTail(topic.bootstrapServers(), topic.client(), topic.format()).read(topic.topic(), last);
         EdgeBatch newest = new EdgeBatch();
-        for (int i = (int) Math.max(0, tail.size() - last); i < tail.size(); i++) {
-            if (!tail.isRemoval(i)) {
+        int first = (int) Math.max(0, tail.size() - last);
+        Map<Long, Integer> newestOfKey = new HashMap<>();
+        for (int i = first; tail.hasKeys() && i < tail.size(); i++) {
+            newestOfKey.put(tail.key(i), i);
+        }
+        for (int i = first; i < tail.size(); i++) {
+            if (!tail.isRemoval(i) && (!tail.hasKeys() || newestOfKey.getOrDefault(tail.key(i), i) == i)) {
                 newest.add(tail.source(i), tail.target(i));
             }
         }

@@ -21,8 +21,10 @@ final class JobMetrics {
             "malformedUpdates",
             "refinedEdges",
             "rejectedVertexRecords",
+            "repeatedEdges",
             "sentVertexData",
             "staleUpdates",
+            "unknownKeys",
             "unknownRemovals",
             "vertexRecords");
 
@@ -59,6 +61,7 @@ final class JobMetrics {
             entry("repartitionEdgesMoved", "Edges that the running re-partitioning has moved."),
             entry("repartitionEdgesToMove", "Edges that the running re-partitioning moves."),
             entry("repartitionState", "0 = no re-partitioning, 1 = collecting edges, 2 = planning, 3 = moving."),
+            entry("repeatedEdges", "Records that changed nothing, because the edge of their key was equal."),
             entry("replicationFactor", "Replicas per vertex, at least 1."),
             entry("replicationFactorFullNeighbours", "Copies per vertex with the neighbours of all owned vertices."),
             entry("sentVertexData", "Copies of features and labels sent to shards."),
@@ -66,6 +69,7 @@ final class JobMetrics {
             entry("staleUpdates", "Updates of other attempts or jobs, ignored."),
             entry("storedBytesPerVertex", "Mean size of a vertex in RocksDB, without its key."),
             entry("unconfirmedUpdates", "Updates that no vertex table has confirmed."),
+            entry("unknownKeys", "Removals of keys that had no edge."),
             entry("unknownRemovals", "Removals of edges that were not there."),
             entry("vertexBalance", "Vertices of the fullest partition over the average, at least 1."),
             entry("vertexRecords", "Records of vertices read in this attempt."),

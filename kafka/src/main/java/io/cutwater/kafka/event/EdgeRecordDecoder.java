@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeRecordDecoder {
     private static final byte[] NOTHING = {};
 
+    private static final String HAS_NO_KEYS =
+            "the record is in format %s by its header, which has no keys of edges, and the job has --edge-key";
+
     private final EdgeEventDecoder unnamed;
+    private final boolean hasKeys;
     private final @Nullable String refusalOfRemovals;
     private final Map<EdgeEventFormat, EdgeEventDecoder> decoders = new EnumMap<>(EdgeEventFormat.class);
 
@@ -30,6 +34,7 @@ public final class EdgeRecordDecoder {
      */
     public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals) {
         this.unnamed = unnamed.decoder(refusalOfRemovals);
+        hasKeys = unnamed.hasKeys();
         this.refusalOfRemovals = refusalOfRemovals;
     }
 
@@ -42,7 +47,11 @@ public final class EdgeRecordDecoder {
         Header header = record.headers().lastHeader(EdgeEventFormat.HEADER);
         EdgeEventFormat format = header == null ? null : EdgeEventFormat.ofHeader(header.value());
         if (header != null && format == null) {
-            reject(record, header.value(), into);
+            reject(record, unknown(header.value()), into);
+            return;
+        }
+        if (format != null && hasKeys) {
+            reject(record, HAS_NO_KEYS.formatted(format), into);
             return;
         }
         EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
@@ -53,11 +62,14 @@ public final class EdgeRecordDecoder {
         return refusalOfRemovals == null ? format.decoder() : format.decoderRefusingRemovals(refusalOfRemovals);
     }
 
-    private static void reject(ConsumerRecord<byte[], byte[]> record, byte @Nullable [] name, EdgeBatch into) {
-        String reason = "header %s must be csv, json, binary or batch: %s"
+    private static String unknown(byte @Nullable [] name) {
+        return "header %s must be csv, json, binary or batch: %s"
                 .formatted(
                         EdgeEventFormat.HEADER,
                         name == null ? "it has no value" : Excerpt.of(new String(name, StandardCharsets.UTF_8)));
+    }
+
+    private static void reject(ConsumerRecord<byte[], byte[]> record, String reason, EdgeBatch into) {
         byte[] value = record.value() == null ? NOTHING : record.value();
         into.reject(
                 new RejectedRecord(reason, record.topic(), record.partition(), record.offset(), record.key(), value));

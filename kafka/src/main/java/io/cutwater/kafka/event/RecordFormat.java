@@ -28,6 +28,11 @@ public sealed interface RecordFormat extends Serializable {
      */
     default void check(String topic) {}
 
+    /** Returns whether edges have keys, by which they are replaced and removed. */
+    default boolean hasKeys() {
+        return false;
+    }
+
     /** A format of our own. */
     record Own(EdgeEventFormat format) implements RecordFormat {
         @Override
@@ -38,6 +43,11 @@ public sealed interface RecordFormat extends Serializable {
 
     /** Records of which some fields make an added edge. */
     record Fields(FieldMapping mapping, FieldEncoding encoding) implements RecordFormat {
+        @Override
+        public boolean hasKeys() {
+            return mapping.edgeKey() != null;
+        }
+
         @Override
         public void check(String topic) {
             FieldSchema schema = encoding.schema(topic);
@@ -77,6 +87,22 @@ public sealed interface RecordFormat extends Serializable {
                 throw new IllegalArgumentException(
                         "--source and --target name fields of after; the same ones of before are read by themselves");
             }
+            FieldPath key = mapping.edgeKey();
+            if (key != null
+                    && !key.equals(FieldMapping.RECORD_KEY)
+                    && key.isIn(ChangeEventDecoder.AFTER) != isEnvelope) {
+                throw new IllegalArgumentException(
+                        "--edge-key must be in the row of --source and --target, or :key for the key of the record");
+            }
+            if (FieldMapping.RECORD_KEY.equals(key) && tombstones != Tombstones.REJECT) {
+                throw new IllegalArgumentException(
+                        "--tombstones is not for --edge-key :key, with which a record without a value removes the edge of its key; leave it out");
+            }
+        }
+
+        @Override
+        public boolean hasKeys() {
+            return mapping.edgeKey() != null;
         }
 
         @Override
@@ -85,7 +111,8 @@ public sealed interface RecordFormat extends Serializable {
             if (schema != null) {
                 mapping.check(schema);
                 String op = isEnvelope() ? ChangeEventDecoder.OP : ChangedRowDecoder.OP;
-                if (schema.types(FieldPath.parse(op)).isEmpty()) {
+                boolean needsOp = isEnvelope() || !hasKeys();
+                if (needsOp && schema.types(FieldPath.parse(op)).isEmpty()) {
                     throw new IllegalArgumentException(
                             "--event-format: the schema has no field %s, so its records are no changes that Debezium writes; read them with another format"
                                     .formatted(op));

@@ -30,6 +30,9 @@ public final class RecordFormatOptions {
     /** A file with the types of Protobuf records; or the types themselves. */
     public static final String DESCRIPTOR = "descriptor";
 
+    /** The field that names an edge, or {@code :key}. */
+    public static final String EDGE_KEY = "edge-key";
+
     /** The name of the type of Protobuf records. */
     public static final String MESSAGE = "message";
 
@@ -89,7 +92,11 @@ public final class RecordFormatOptions {
 
     private RecordFormat format() {
         FieldMapping mapping = FieldMapping.parse(
-                value("source", ""), value("target", ""), value("weight", ""), value("timestamp", ""));
+                value("source", ""),
+                value("target", ""),
+                value("weight", ""),
+                value("timestamp", ""),
+                value(EDGE_KEY, ""));
         String onTruncate = value("on-truncate", "fail");
         if (!onTruncate.equals("fail") && !onTruncate.equals("ignore")) {
             throw new IllegalArgumentException("--on-truncate must be fail or ignore: '%s'".formatted(onTruncate));

@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param target the target vertex, likewise
  * @param weight a finite number; null for edges without weights
  * @param timestamp a 64-bit integer; null for edges without timestamps
+ * @param edgeKey an integer or text that names the edge, or {@link #RECORD_KEY}; null for edges without keys
  */
 public record FieldMapping(
         FieldPath source,
         FieldPath target,
         @Nullable FieldPath weight,
-        @Nullable FieldPath timestamp) implements Serializable {
+        @Nullable FieldPath timestamp,
+        @Nullable FieldPath edgeKey)
+        implements Serializable {
+    /** In place of a field: the bytes of the record's key. */
+    public static final FieldPath RECORD_KEY = new FieldPath(List.of(":key"));
+
     private static final int LISTED_FIELDS = 40;
 
     /**
@@ -29,20 +35,22 @@ public record FieldMapping(
      * @return null if none is given
      * @throws IllegalArgumentException if an end is missing or a path invalid; the message names the option
      */
-    public static @Nullable FieldMapping parse(String source, String target, String weight, String timestamp) {
-        if (source.isEmpty() && target.isEmpty() && weight.isEmpty() && timestamp.isEmpty()) {
+    public static @Nullable FieldMapping parse(
+            String source, String target, String weight, String timestamp, String edgeKey) {
+        if (source.isEmpty() && target.isEmpty() && weight.isEmpty() && timestamp.isEmpty() && edgeKey.isEmpty()) {
             return null;
         }
         if (source.isEmpty() || target.isEmpty()) {
             throw new IllegalArgumentException(
-                    "%s is missing; the fields of an edge are given as --source and --target, and if it has them --weight and --timestamp"
+                    "%s is missing; the fields of an edge are given as --source and --target, and if it has them --weight, --timestamp and --edge-key"
                             .formatted(source.isEmpty() ? "--source" : "--target"));
         }
         return new FieldMapping(
                 required("--source", source),
                 required("--target", target),
                 weight.isEmpty() ? null : required("--weight", weight),
-                timestamp.isEmpty() ? null : required("--timestamp", timestamp));
+                timestamp.isEmpty() ? null : required("--timestamp", timestamp),
+                edgeKey.isEmpty() ? null : required("--edge-key", edgeKey));
     }
 
     /**
@@ -57,6 +65,9 @@ public record FieldMapping(
         check("--target", target, integers, "a 64-bit integer", schema);
         check("--weight", weight, numbers, "a number", schema);
         check("--timestamp", timestamp, integers, "a 64-bit integer", schema);
+        if (!RECORD_KEY.equals(edgeKey)) {
+            check("--edge-key", edgeKey, integers, "an integer or text", schema);
+        }
     }
 
     private static void check(

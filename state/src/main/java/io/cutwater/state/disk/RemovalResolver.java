@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the rows of an input whose edges remain after its removals. A removal removes the oldest copy of its edge at
  * that point. With deduplication, an edge is present or absent: adding a present edge is a duplicate, and adding it
- * after a removal is new.
+ * after a removal is new. Of rows with keys, each replaces the one before with its key, and a removal takes that one
+ * away.
  *
  * <p>Rows are distributed by the hash of their edges to buckets on disk, 24 bytes each, and distributed again if a
  * bucket has more different edges than fit in memory. Removals remove the oldest copies first, so the first n copies of
@@ -30,6 +31,7 @@ public final class RemovalResolver implements Closeable {
 
     private final ScratchFolder scratch;
     private final @Nullable DuplicateRule dedupe;
+    private final boolean hasKeys;
     private final int maxEdges;
     private @Nullable RowBuckets buckets;
     private long rowCount;
@@ -42,10 +44,21 @@ public final class RemovalResolver implements Closeable {
         this(scratch, dedupe, MAX_EDGES);
     }
 
+    /** Creates a search of rows with keys. */
+    public static RemovalResolver ofKeys(ScratchFolder scratch) throws IOException {
+        return new RemovalResolver(scratch, null, true, MAX_EDGES);
+    }
+
     /** @param maxEdges different edges that are counted in memory at a time, at least 1 */
     RemovalResolver(ScratchFolder scratch, @Nullable DuplicateRule dedupe, int maxEdges) throws IOException {
+        this(scratch, dedupe, false, maxEdges);
+    }
+
+    RemovalResolver(ScratchFolder scratch, @Nullable DuplicateRule dedupe, boolean hasKeys, int maxEdges)
+            throws IOException {
         this.scratch = scratch;
         this.dedupe = dedupe;
+        this.hasKeys = hasKeys;
         this.maxEdges = maxEdges;
         buckets = new RowBuckets(scratch, ROWS, 0);
     }
@@ -53,7 +66,11 @@ public final class RemovalResolver implements Closeable {
     /** Adds the next rows, edges and removals. */
     public void add(EdgeBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
-            add(batch.source(i), batch.target(i), batch.isRemoval(i));
+            if (hasKeys) {
+                add(batch.key(i), 0, batch.isRemoval(i));
+            } else {
+                add(batch.source(i), batch.target(i), batch.isRemoval(i));
+            }
         }
     }
 
@@ -111,6 +128,10 @@ public final class RemovalResolver implements Closeable {
             } else if (isDuplicate(counts, edge)) {
                 hasMarks = true;
             } else {
+                if (isReplaced(counts, edge)) {
+                    hasMarks = true;
+                    counts.take(edge);
+                }
                 counts.add(edge);
             }
         }
@@ -122,6 +143,10 @@ public final class RemovalResolver implements Closeable {
 
     private boolean isDuplicate(CopyCounts counts, int edge) {
         return dedupe != null && counts.present(edge) > 0;
+    }
+
+    private boolean isReplaced(CopyCounts counts, int edge) {
+        return hasKeys && counts.present(edge) > 0;
     }
 
     /** There are too many different edges in the bucket, which the next depth spreads. */
@@ -155,6 +180,9 @@ public final class RemovalResolver implements Closeable {
             } else if (isDuplicate(counts, edge)) {
                 notThere.add(row);
             } else {
+                if (isReplaced(counts, edge)) {
+                    counts.takeAgain(edge);
+                }
                 counts.add(edge);
                 if (counts.isToBeTaken(edge)) {
                     gone.add(row);

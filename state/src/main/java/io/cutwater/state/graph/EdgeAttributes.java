@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional columns of an edge batch: weights, timestamps, places and removals. A column exists only once a row has
- * a value in it; all columns have the capacity of the batch.
+ * The optional columns of an edge batch: weights, timestamps, places, removals and keys. A column exists only once a
+ * row has a value in it; all columns have the capacity of the batch.
  */
 final class EdgeAttributes {
     private int capacity;
@@ -13,13 +13,14 @@ final class EdgeAttributes {
     private long @Nullable [] timestamps;
     private int @Nullable [] places;
     private boolean @Nullable [] removals;
+    private long @Nullable [] keys;
 
     EdgeAttributes(int capacity) {
         this.capacity = capacity;
     }
 
     boolean isEmpty() {
-        return weights == null && timestamps == null && places == null && removals == null;
+        return weights == null && timestamps == null && places == null && removals == null && keys == null;
     }
 
     /** Forgets all columns, for a batch of this capacity. */
@@ -29,6 +30,7 @@ final class EdgeAttributes {
         timestamps = null;
         places = null;
         removals = null;
+        keys = null;
     }
 
     void grow(int capacity) {
@@ -37,6 +39,7 @@ final class EdgeAttributes {
         timestamps = timestamps == null ? null : Arrays.copyOf(timestamps, capacity);
         places = places == null ? null : Arrays.copyOf(places, capacity);
         removals = removals == null ? null : Arrays.copyOf(removals, capacity);
+        keys = keys == null ? null : Arrays.copyOf(keys, capacity);
     }
 
     /** Gives a new row no value in any column: it may hold values of an earlier row. */
@@ -52,6 +55,9 @@ final class EdgeAttributes {
         }
         if (removals != null) {
             removals[row] = false;
+        }
+        if (keys != null) {
+            keys[row] = 0;
         }
     }
 
@@ -89,6 +95,13 @@ final class EdgeAttributes {
         removals[row] = true;
     }
 
+    void setKey(int row, long key) {
+        if (keys == null) {
+            keys = new long[capacity];
+        }
+        keys[row] = key;
+    }
+
     /** Copies a row to an earlier one. */
     void move(int from, int to) {
         if (weights != null) {
@@ -102,6 +115,9 @@ final class EdgeAttributes {
         }
         if (removals != null) {
             removals[to] = removals[from];
+        }
+        if (keys != null) {
+            keys[to] = keys[from];
         }
     }
 
@@ -133,6 +149,14 @@ final class EdgeAttributes {
 
     boolean isRemoval(int row) {
         return removals != null && removals[row];
+    }
+
+    long key(int row) {
+        return keys == null ? 0 : keys[row];
+    }
+
+    boolean hasKeys() {
+        return keys != null;
     }
 
     boolean hasWeights() {

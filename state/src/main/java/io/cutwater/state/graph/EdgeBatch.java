@@ -10,7 +10,9 @@ import java.util.List;
  *
  * <p>Columns are longer than the batch; only the first {@link #size()} entries count. Weights and timestamps exist only
  * if the input has them; an edge without one has {@link Double#NaN} or {@link #NO_TIMESTAMP}. Places exist only if
- * edges were placed before they are emitted. A row that is a removal takes an edge away.
+ * edges were placed before they are emitted. A row that is a removal takes an edge away. In a batch with keys every row
+ * has one: an edge replaces the edge with its key, a removal takes that one away, and the ends of a removal do not
+ * count.
  */
 public final class EdgeBatch {
     /**
@@ -99,6 +101,12 @@ public final class EdgeBatch {
         attributes.setRemoval(i);
     }
 
+    /** Gives row {@code i} the key of its edge; all rows of the batch must get one. */
+    public void setKey(int i, long key) {
+        hasAttributes = true;
+        attributes.setKey(i, key);
+    }
+
     /** Removes the edges without a place; the others keep their order, and all that they have. */
     public void removeUnplaced() {
         removePlaced(NO_PLACE);
@@ -146,6 +154,9 @@ public final class EdgeBatch {
         if (other.isRemoval(i)) {
             setRemoval(size - 1);
         }
+        if (other.hasKeys()) {
+            setKey(size - 1, other.key(i));
+        }
     }
 
     /** Appends all edges and rejected records of another batch, and takes over its progress. */
@@ -168,7 +179,7 @@ public final class EdgeBatch {
         rejected.add(record);
     }
 
-    /** Empties the batch and keeps its columns' memory; weights, timestamps, places and removals are forgotten. */
+    /** Empties the batch and keeps its columns' memory; all columns but the ends are forgotten. */
     public void clear() {
         size = 0;
         hasAttributes = false;
@@ -241,6 +252,15 @@ public final class EdgeBatch {
      */
     public int place(int i) {
         return attributes.place(i);
+    }
+
+    /** Returns the key of the edge in row {@code i}; 0 in a batch without keys. */
+    public long key(int i) {
+        return attributes.key(i);
+    }
+
+    public boolean hasKeys() {
+        return attributes.hasKeys();
     }
 
     public boolean hasWeights() {

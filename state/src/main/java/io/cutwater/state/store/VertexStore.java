@@ -2,7 +2,10 @@ package io.cutwater.state.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store of the vertices that are not in the table: RocksDB in the job, empty in tests over an array. */
+/**
+ * A store of the vertices that are not in the table, or of edges by key: RocksDB in the job, empty in tests over an
+ * array.
+ */
 public interface VertexStore {
     /** The bytes last written for the vertex, null if there are none. */
     byte @Nullable [] read(long vertex);

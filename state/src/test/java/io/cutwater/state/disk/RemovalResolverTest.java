@@ -10,7 +10,10 @@ import io.cutwater.state.scratch.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RemovalResolverTest {
     @TempDir
@@ -54,6 +58,34 @@ class RemovalResolverTest {
             assertThat(folder).isEmptyDirectory();
         }
         assertThat(removals).isGreaterThan(500);
+    }
+
+    /** The rows that are left are those of a map from keys to the newest row. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 1000})
+    void ofRowsWithKeysTheNewestIsLeft(int maxEdges) throws IOException {
+        SplittableRandom random = new SplittableRandom(3);
+        EdgeBatch rows = new EdgeBatch();
+        Map<Long, Integer> newest = new HashMap<>();
+        for (int i = 0; i < 3_000; i++) {
+            long key = random.nextInt(800);
+            rows.add(0, 0);
+            rows.setKey(i, key);
+            if (random.nextInt(4) == 0) {
+                rows.setRemoval(i);
+                newest.remove(key);
+            } else {
+                newest.put(key, i);
+            }
+        }
+        try (RemovalResolver search = new RemovalResolver(new ScratchFolder(folder), null, true, maxEdges)) {
+            search.add(rows);
+            search.finish((pass, share) -> {});
+            List<Integer> marks = marks(search, rows.size());
+            for (int i = 0; i < rows.size(); i++) {
+                assertThat(marks.get(i) == RowMarks.KEPT).as("row %d", i).isEqualTo(newest.containsValue(i));
+            }
+        }
     }
 
     private RemovalResolver searched(EdgeBatch rows, @Nullable DuplicateRule rule, int maxEdges) throws IOException {

@@ -46,6 +46,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "target", "FIELD"),
             new Shown("Input", "weight", "FIELD"),
             new Shown("Input", "timestamp", "FIELD"),
+            new Shown("Input", RecordFormatOptions.EDGE_KEY, "FIELD|:key"),
             new Shown("Input", "avro-schema", "FILE"),
             new Shown("Input", "descriptor", "FILE"),
             new Shown("Input", "message", "NAME"),

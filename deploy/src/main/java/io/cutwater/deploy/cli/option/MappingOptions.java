@@ -38,6 +38,14 @@ public final class MappingOptions {
     private String timestamp;
 
     @Option(
+            names = "--edge-key",
+            paramLabel = "FIELD|:key",
+            defaultValue = "",
+            description =
+                    "Field that names the edge, or :key for the record's key: a record with the same replaces the edge.")
+    private String edgeKey;
+
+    @Option(
             names = "--avro-schema",
             paramLabel = "FILE",
             defaultValue = "",
@@ -109,6 +117,7 @@ public final class MappingOptions {
                 Map.entry("target", target),
                 Map.entry("weight", weight),
                 Map.entry("timestamp", timestamp),
+                Map.entry(RecordFormatOptions.EDGE_KEY, edgeKey),
                 Map.entry("on-truncate", onTruncate),
                 Map.entry("tombstones", tombstones)));
     }

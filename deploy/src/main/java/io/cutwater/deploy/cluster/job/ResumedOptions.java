@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster.job;
 import io.cutwater.flink.job.option.JobOption;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.Topology;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class ResumedOptions {
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
+            RecordFormatOptions.EDGE_KEY,
             "keep-edges",
             "kind",
             "max-parallelism",

@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.file.EdgeFileSource;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
+import io.cutwater.flink.operator.EdgeKeysOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.edges.DuplicateRule;
@@ -40,9 +41,14 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            return batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            DataStream<EdgeBatch> edges = batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            return topic.format().hasKeys() ? byKey(edges) : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
+            if (topic.format().hasKeys()) {
+                throw new IllegalArgumentException(
+                        "topic %s has edges with keys, so what is left of it is read".formatted(topic.topic()));
+            }
             return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
         }
         throw new IllegalArgumentException("this input needs bulk passes and cannot be read as a stream: " + input);
@@ -57,6 +63,14 @@ public final class EdgeSources {
                 .transform(
                         OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
+                .setParallelism(1);
+    }
+
+    /** Like {@link #distinct}, one operator holds all state. */
+    private static DataStream<EdgeBatch> byKey(DataStream<EdgeBatch> rows) {
+        return rows.keyBy(batch -> ONE_KEY, Types.INT)
+                .transform(OperatorId.EDGE_KEYS.name(), GraphTypes.EDGE_BATCH, new EdgeKeysOperator())
+                .uid(OperatorId.EDGE_KEYS.uid())
                 .setParallelism(1);
     }
 

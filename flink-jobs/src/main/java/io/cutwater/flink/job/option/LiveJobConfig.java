@@ -48,6 +48,12 @@ final class LiveJobConfig {
     static final ConfigOption<String> TIMESTAMP =
             key("timestamp").stringType().defaultValue("").withDescription("Field with the timestamp of the edge.");
 
+    static final ConfigOption<String> EDGE_KEY = key(RecordFormatOptions.EDGE_KEY)
+            .stringType()
+            .defaultValue("")
+            .withDescription(
+                    "Field that names the edge, or :key for the record's key: a record with the same replaces the edge.");
+
     static final ConfigOption<String> AVRO_SCHEMA = key(RecordFormatOptions.AVRO_SCHEMA)
             .stringType()
             .defaultValue("")
@@ -221,6 +227,7 @@ final class LiveJobConfig {
             TARGET,
             WEIGHT,
             TIMESTAMP,
+            EDGE_KEY,
             AVRO_SCHEMA,
             DESCRIPTOR,
             MESSAGE,

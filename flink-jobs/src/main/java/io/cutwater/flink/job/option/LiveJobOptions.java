@@ -169,6 +169,11 @@ public record LiveJobOptions(
                     "--keep-edges decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
                             .formatted(assigners));
         }
+        RecordFormat eventFormat = RecordFormatOptions.parse(values.given());
+        if (eventFormat.hasKeys() && !keepsEdges) {
+            throw values.wrong(
+                    LiveJobConfig.EDGE_KEY, "needs --keep-edges: only edges that are kept can be replaced and removed");
+        }
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !keepsEdges) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
@@ -182,6 +187,11 @@ public record LiveJobOptions(
                 values.read(LiveJobConfig.START_FROM, path -> path.isEmpty() ? null : StartPlaces.parse(path));
         boolean bootstraps =
                 values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(startFrom == null ? value : NOW, partitioner));
+        if (bootstraps && eventFormat.hasKeys()) {
+            throw values.wrong(
+                    LiveJobConfig.EDGE_KEY,
+                    "is for topics that are read live from their beginning; omit --bootstrap and --start-from");
+        }
         if (startFrom != null && !bootstraps) {
             throw values.wrong(
                     LiveJobConfig.START_FROM,
@@ -197,7 +207,7 @@ public record LiveJobOptions(
                 values.servers(LiveJobConfig.BOOTSTRAP_SERVERS),
                 values.read(LiveJobConfig.KAFKA_PROPERTIES, LiveJobOptions::client),
                 values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
-                RecordFormatOptions.parse(values.given()),
+                eventFormat,
                 values.offsets(LiveJobConfig.START_OFFSETS),
                 partitioner,
                 bootstraps,

@@ -16,6 +16,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     private static final int TIMESTAMPS = 2;
     private static final int PLACES = 4;
     private static final int REMOVALS = 8;
+    private static final int KEYS = 16;
 
     @Override
     public EdgeBatch createInstance() {
@@ -38,7 +39,8 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         out.writeByte((batch.hasWeights() ? WEIGHTS : 0)
                 | (batch.hasTimestamps() ? TIMESTAMPS : 0)
                 | (batch.hasPlaces() ? PLACES : 0)
-                | (batch.hasRemovals() ? REMOVALS : 0));
+                | (batch.hasRemovals() ? REMOVALS : 0)
+                | (batch.hasKeys() ? KEYS : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -63,6 +65,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         if (batch.hasRemovals()) {
             for (int i = 0; i < size; i++) {
                 out.writeBoolean(batch.isRemoval(i));
+            }
+        }
+        if (batch.hasKeys()) {
+            for (int i = 0; i < size; i++) {
+                out.writeLong(batch.key(i));
             }
         }
         out.writeInt(batch.rejected().size());
@@ -103,6 +110,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 if (in.readBoolean()) {
                     reuse.setRemoval(i);
                 }
+            }
+        }
+        if ((flags & KEYS) != 0) {
+            for (int i = 0; i < size; i++) {
+                reuse.setKey(i, in.readLong());
             }
         }
         for (int rejected = in.readInt(); rejected > 0; rejected--) {

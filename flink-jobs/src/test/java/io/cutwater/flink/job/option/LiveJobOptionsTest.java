@@ -218,6 +218,8 @@ class LiveJobOptionsTest {
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
                 "--algorithm ldg --assigners 3 | --algorithm ldg of kind vertex decides in one task, but --assigners is 3",
                 "--kind vertex --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
+                "--event-format json --source a --target b --edge-key :key | --edge-key needs --keep-edges",
+                "--event-format json --source a --target b --edge-key id --keep-edges true --bootstrap now | --edge-key is for topics that are read live",
             })
     void errorsNameTheOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))
@@ -273,7 +275,8 @@ class LiveJobOptionsTest {
                 "ignore");
         assertThat(options.eventFormat())
                 .isEqualTo(new RecordFormat.Changes(
-                        new FieldMapping(FieldPath.parse("after.payer"), FieldPath.parse("after.payee"), null, null),
+                        new FieldMapping(
+                                FieldPath.parse("after.payer"), FieldPath.parse("after.payee"), null, null, null),
                         new JsonEncoding(true),
                         true,
                         Tombstones.REJECT));

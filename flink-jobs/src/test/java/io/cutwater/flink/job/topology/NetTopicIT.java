@@ -17,6 +17,7 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -26,11 +27,14 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.testkit.BrokerExtension;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -90,6 +94,24 @@ final class NetTopicIT {
                 new EdgeInput.Files(List.of(new EdgeFile(file.toString(), EdgeFileFormat.TEXT, Files.size(file))));
         FolderRun ofFile = FolderRun.of(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
         assertThat(run.hashes()).isEqualTo(ofFile.hashes());
+    }
+
+    /**
+     * Records with keys, of which each replaces the one before. A crash makes the source find the newest ones again.
+     */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"hdrf, 2", "cutwater, 2"})
+    void placesTheNewestEdgeOfEachKey(String algorithm, int crashAt) throws Exception {
+        Written written = new Written("keys-" + algorithm, EdgeEventFormat.JSON);
+        List<String> left = written.sendKeyed(9);
+        RecordFormat format = RecordFormatOptions.parse(
+                Map.of("event-format", "json", "source", "a", "target", "b", "edge-key", ":key"));
+        PartitionerOptions options = options(algorithm);
+        FolderRun run = FolderRun.of(folder, written.inputIn(format), options, CACHE_BYTES, null, crashAt);
+        Path file = Files.write(folder.resolve("left.txt"), left);
+        assertThat(run.shards()).isEqualTo(PlainLoop.shards(List.of(file), options));
+        assertThat(run.report().report().quality().edges()).isEqualTo(left.size());
+        assertThat(run.report().report().quality().deadLetters()).isEqualTo(1);
     }
 
     /** Also checks that a live removal finds an edge of the history. */
@@ -203,6 +225,39 @@ final class NetTopicIT {
             assertThat(failure.get()).isNull();
         }
 
+        /** Sends records with keys, some of which have no value; returns the edges that are left, in order. */
+        List<String> sendKeyed(long seed) {
+            SplittableRandom random = new SplittableRandom(seed);
+            Map<Integer, String> newest = new LinkedHashMap<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                producer.send(new ProducerRecord<>(topics.edges(), 0, null, new byte[] {'?'}));
+                for (int i = 0; i < ROWS; i++) {
+                    int key = random.nextInt(ROWS / 2);
+                    int partition = key % TOPIC_PARTITIONS;
+                    boolean isRemoval = random.nextInt(5) == 0;
+                    String edge = random.nextInt(300) + " " + random.nextInt(320);
+                    newest.remove(key);
+                    byte[] value = null;
+                    if (!isRemoval) {
+                        newest.put(key, edge);
+                        value = "{\"a\":%s,\"b\":%s}"
+                                .formatted((Object[]) edge.split(" ", -1))
+                                .getBytes(StandardCharsets.UTF_8);
+                    }
+                    byte[] keyBytes =
+                            ByteBuffer.allocate(Integer.BYTES).putInt(key).array();
+                    producer.send(new ProducerRecord<>(topics.edges(), partition, keyBytes, value));
+                }
+            }
+            return IntStream.range(0, TOPIC_PARTITIONS)
+                    .boxed()
+                    .flatMap(p -> newest.entrySet().stream()
+                            .filter(entry -> entry.getKey() % TOPIC_PARTITIONS == p)
+                            .map(Map.Entry::getValue))
+                    .toList();
+        }
+
         /** Returns the edges of all shards, sorted. */
         List<String> shards() {
             List<String> edges = new ArrayList<>();
@@ -234,15 +289,19 @@ final class NetTopicIT {
         }
 
         EdgeInput input(@Nullable DuplicateRule dedupe) {
+            EdgeInput net = inputIn(new RecordFormat.Own(isLabelled() ? EdgeEventFormat.CSV : format));
+            return dedupe == null ? net : new EdgeInput.Distinct(net, dedupe);
+        }
+
+        EdgeInput inputIn(RecordFormat format) {
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-                EdgeInput net = new EdgeInput.Net(new EdgeInput.Topic(
+                return new EdgeInput.Net(new EdgeInput.Topic(
                         broker.bootstrapServers(),
                         topics.edges(),
-                        new RecordFormat.Own(isLabelled() ? EdgeEventFormat.CSV : format),
+                        format,
                         admin.offsets().beginnings(topics.edges()),
                         admin.offsets().ends(topics.edges()),
                         Map.of()));
-                return dedupe == null ? net : new EdgeInput.Distinct(net, dedupe);
             }
         }
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Inserts and rows of a snapshot add an edge, deletes remove one. An update of a mapped column removes the old edge
  * and adds the new one; another update changes nothing. Heartbeats, changes of the schema, boundaries of transactions,
  * logical messages and tombstones hold no edges.
+ *
+ * <p>If edges have keys, an update is the edge of the new row, which replaces the one with its key, and a delete, or a
+ * tombstone if the record's key is that of the edge, removes it; the old row is not needed.
  */
 public final class ChangeEventDecoder implements RecordDecoder {
     public static final String BEFORE = "before";
@@ -39,6 +42,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
     private final int status;
     private final int[] schemaChange;
     private final ChangedEdgeKey rowKey;
+    private final @Nullable EdgeKeyReader edgeKey;
     private final boolean ignoresTruncate;
 
     /**
@@ -56,6 +60,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         time = tree.add(FieldPath.parse("ts_ms"));
         status = tree.add(FieldPath.parse("status"));
         schemaChange = new int[] {tree.add(FieldPath.parse("ddl")), tree.add(FieldPath.parse("tableChanges"))};
+        edgeKey = EdgeKeyReader.ofEnvelopes(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);
         rowKey = new ChangedEdgeKey(within(mapping), encoding);
@@ -68,7 +73,8 @@ public final class ChangeEventDecoder implements RecordDecoder {
                 mapping.source().within(),
                 mapping.target().within(),
                 mapping.weight() == null ? null : mapping.weight().within(),
-                timestamp != null && timestamp.isIn(AFTER) ? timestamp.within() : null);
+                timestamp != null && timestamp.isIn(AFTER) ? timestamp.within() : null,
+                null);
     }
 
     /** Returns the columns of a mapping in another row of the event. */
@@ -77,7 +83,8 @@ public final class ChangeEventDecoder implements RecordDecoder {
                 mapping.source().in(row),
                 mapping.target().in(row),
                 inRow(row, mapping.weight()),
-                inRow(row, mapping.timestamp()));
+                inRow(row, mapping.timestamp()),
+                null);
     }
 
     private static @Nullable FieldPath inRow(String row, @Nullable FieldPath path) {
@@ -87,7 +94,9 @@ public final class ChangeEventDecoder implements RecordDecoder {
     @Override
     public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
-            return null; // the tombstone behind a delete
+            return edgeKey != null && edgeKey.isRecordKey()
+                    ? edgeKey.remove(key, headers, null, into)
+                    : null; // the tombstone behind a delete
         }
         String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
@@ -101,9 +110,9 @@ public final class ChangeEventDecoder implements RecordDecoder {
                             + " mapped without " + AFTER;
         }
         return switch (operation) {
-            case "c", "r" -> added(into);
-            case "u" -> updated(key, headers, into);
-            case "d" -> removed(key, headers, into);
+            case "c", "r" -> added(key, into);
+            case "u" -> edgeKey == null ? updated(key, headers, into) : added(key, into);
+            case "d" -> edgeKey == null ? removed(key, headers, into) : edgeKey.remove(key, headers, values, into);
             case "m" -> null;
             case "t" -> truncated();
             default -> "op must be c, r, u, d, t or m: " + Excerpt.of(operation);
@@ -117,8 +126,11 @@ public final class ChangeEventDecoder implements RecordDecoder {
         return isSchemaChange || !hasRow && (values.has(status) || isHeartbeat);
     }
 
-    private @Nullable String added(EdgeBatch into) {
+    private @Nullable String added(byte @Nullable [] key, EdgeBatch into) {
         String reason = after.problem(values);
+        if (reason == null && edgeKey != null) {
+            return edgeKey.add(key, after, values, into);
+        }
         if (reason == null) {
             after.add(values, into);
         }

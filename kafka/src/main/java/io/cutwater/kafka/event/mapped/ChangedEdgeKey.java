@@ -24,7 +24,7 @@ final class ChangedEdgeKey {
     ChangedEdgeKey(FieldMapping columns, FieldEncoding encoding) {
         rowHasMore = columns.weight() != null || columns.timestamp() != null;
         FieldTree tree = new FieldTree();
-        edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null));
+        edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null, null));
         reader = encoding.keys(tree);
         values = new FieldValues(tree);
     }
@@ -67,10 +67,17 @@ final class ChangedEdgeKey {
     }
 
     private @Nullable String problem(byte @Nullable [] key, Headers headers, String otherwise) {
-        if (key == null || reader == null || reader.read(key, 0, headers, values) != null || !edge.hasEnds(values)) {
+        if (key == null || reader == null) {
             return otherwise;
         }
-        String reason = edge.problem(values);
+        String reason = reader.read(key, 0, headers, values);
+        if (reason == null && !edge.hasEnds(values)) {
+            return otherwise;
+        }
+        if (reason != null) {
+            return "%s; the key cannot be read: %s".formatted(otherwise, reason);
+        }
+        reason = edge.problem(values);
         return reason == null ? null : "the key cannot be read: " + reason;
     }
 }

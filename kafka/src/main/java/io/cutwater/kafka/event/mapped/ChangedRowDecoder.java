@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes rows that Debezium's transformation {@code ExtractNewRecordState} took out of their change events, with the
  * field {@code __op} that it adds if {@code add.fields} contains {@code op}. Such a row does not tell the old one, so
- * an update can be decoded only if the record's key holds both ends.
+ * an update can be decoded only if the record's key holds both ends, or if edges have keys.
  */
 public final class ChangedRowDecoder implements RecordDecoder {
     /** The field with the operation. */
@@ -38,6 +38,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
     private final int deleted;
     private final int op;
     private final ChangedEdgeKey rowKey;
+    private final @Nullable EdgeKeyReader edgeKey;
     private final Tombstones tombstones;
 
     public ChangedRowDecoder(FieldMapping mapping, FieldEncoding encoding, Tombstones tombstones) {
@@ -46,6 +47,7 @@ public final class ChangedRowDecoder implements RecordDecoder {
         row = new EdgeFields(tree, mapping);
         deleted = tree.add(FieldPath.parse("__deleted"));
         op = tree.add(FieldPath.parse(OP));
+        edgeKey = EdgeKeyReader.ofRows(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);
         rowKey = new ChangedEdgeKey(mapping, encoding);
@@ -54,13 +56,9 @@ public final class ChangedRowDecoder implements RecordDecoder {
     @Override
     public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
-            return switch (tombstones) {
-                case IGNORE -> null;
-                case REMOVE -> rowKey.remove(key, headers, into, LACKS_KEY);
-                case REJECT ->
-                    "the record has no value; say with --tombstones whether that removes the edge in its key, or"
-                            + " follows a record that did";
-            };
+            return edgeKey != null && edgeKey.isRecordKey()
+                    ? edgeKey.remove(key, headers, null, into)
+                    : withoutValue(key, headers, into);
         }
         String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
@@ -69,12 +67,19 @@ public final class ChangedRowDecoder implements RecordDecoder {
         String operation = values.text(op);
         boolean isDelete = "d".equals(operation) || "true".equals(values.text(deleted));
         boolean isUpdate = "u".equals(operation);
-        if (!isDelete && !isUpdate && !"c".equals(operation) && !"r".equals(operation)) {
+        boolean needsOp = edgeKey == null || operation != null;
+        if (needsOp && !isDelete && !isUpdate && !"c".equals(operation) && !"r".equals(operation)) {
             return operation == null ? LACKS_OP : "__op must be c, r, u or d: " + Excerpt.of(operation);
+        }
+        if (isDelete && edgeKey != null) {
+            return edgeKey.remove(key, headers, values, into);
         }
         reason = row.problem(values);
         if (reason != null) {
             return reason;
+        }
+        if (edgeKey != null) {
+            return edgeKey.add(key, row, values, into);
         }
         if (isUpdate) {
             return rowKey.update(key, headers, row, values, into, LACKS_OLD_ROW);
@@ -85,5 +90,18 @@ public final class ChangedRowDecoder implements RecordDecoder {
             row.add(values, into);
         }
         return null;
+    }
+
+    private @Nullable String withoutValue(byte @Nullable [] key, Headers headers, EdgeBatch into) {
+        return switch (tombstones) {
+            case IGNORE -> null;
+            case REMOVE ->
+                edgeKey == null
+                        ? rowKey.remove(key, headers, into, LACKS_KEY)
+                        : edgeKey.remove(key, headers, null, into);
+            case REJECT ->
+                "the record has no value; say with --tombstones whether that removes the edge in its key, or"
+                        + " follows a record that did";
+        };
     }
 }

@@ -9,29 +9,38 @@ import io.cutwater.state.graph.EdgeBatch;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes records of which some fields make an added edge, and the others are of no interest. */
+/**
+ * Decodes records of which some fields make an added edge, and the others are of no interest. If edges have keys, a
+ * record without a value removes the edge of its key.
+ */
 public final class MappedEdgeDecoder implements RecordDecoder {
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
+    private final @Nullable EdgeKeyReader key;
 
     public MappedEdgeDecoder(FieldMapping mapping, FieldEncoding encoding) {
         FieldTree tree = new FieldTree();
         edge = new EdgeFields(tree, mapping);
+        key = EdgeKeyReader.ofRows(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);
     }
 
     @Override
-    public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
+    public @Nullable String decode(
+            byte @Nullable [] recordKey, byte @Nullable [] value, Headers headers, EdgeBatch into) {
         if (value == null) {
-            return "the record has no value";
+            return key == null ? "the record has no value" : key.remove(recordKey, headers, null, into);
         }
         String reason = reader.read(value, 0, headers, values);
         if (reason != null) {
             return "the value cannot be read: " + reason;
         }
         reason = edge.problem(values);
+        if (reason == null && key != null) {
+            return key.add(recordKey, edge, values, into);
+        }
         if (reason == null) {
             edge.add(values, into);
         }

@@ -43,14 +43,15 @@ final class BulkWork {
     }
 
     private void placeAndEmit(Path scratch) throws IOException, InterruptedException {
-        try (BulkRun run = BulkRun.create(work.request(), scratch)) {
+        try (BulkRun run = BulkRun.create(work.request(), scratch);
+                WorkInput input = WorkInput.of(work.input(), scratch, stage)) {
             if (!run.isComplete()) {
-                read(run);
+                read(run, input);
                 place(run);
             }
             stage.found(run.unknownRemovals());
             try {
-                emit(run);
+                emit(run, input);
             } catch (IOException | InterruptedException e) {
                 run.keep(); // for the next attempt
                 throw e;
@@ -79,10 +80,10 @@ final class BulkWork {
                 given.given() - given.taken());
     }
 
-    private void read(BulkRun run) throws IOException, InterruptedException {
+    private void read(BulkRun run, WorkInput input) throws IOException, InterruptedException {
         stage.begin(BulkStage.READING);
         EdgeBatch batch = new EdgeBatch();
-        try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
+        try (OrderedInput edges = input.open(InputPosition.START)) {
             while (edges.read(batch)) {
                 run.add(batch);
                 stage.read(run.edgeCount());
@@ -105,10 +106,10 @@ final class BulkWork {
         }
     }
 
-    private void emit(BulkRun run) throws IOException, InterruptedException {
+    private void emit(BulkRun run, WorkInput input) throws IOException, InterruptedException {
         stage.begin(BulkStage.EMITTING);
         long edges = from.edges();
-        try (OrderedInput again = OrderedInput.open(work.input(), from.input());
+        try (OrderedInput again = input.open(from.input());
                 PlacedInput places = run.places(edges)) {
             EdgeBatch batch = out.takeEmpty();
             while (again.read(batch)) {

@@ -34,17 +34,17 @@ final class ResolveRemovals {
         ScratchFolder files = new ScratchFolder(scratch);
         files.clear();
         stage.begin(BulkStage.READING);
-        try {
-            Rows rows = work.dedupe() == null ? read(null) : new Rows(0, true);
+        try (WorkInput input = WorkInput.of(work.input(), scratch, stage)) {
+            Rows rows = work.dedupe() == null ? read(input, null) : new Rows(0, true);
             if (rows.someAreLeftOut()) {
                 try (RemovalResolver search = new RemovalResolver(files, work.dedupe())) {
-                    rows = read(search);
+                    rows = read(input, search);
                     ScratchWork.run(() -> search.finish(stage::passed));
                     stage.found(search.unknownRemovals());
-                    emit(rows.count(), search);
+                    emit(input, rows.count(), search);
                 }
             } else {
-                emit(rows.count(), null);
+                emit(input, rows.count(), null);
             }
         } finally {
             files.delete();
@@ -59,10 +59,10 @@ final class ResolveRemovals {
     private record Rows(long count, boolean someAreLeftOut) {}
 
     /** Reads the whole input into a search; without one, only up to the first removal. */
-    private Rows read(@Nullable RemovalResolver search) throws IOException, InterruptedException {
+    private Rows read(WorkInput input, @Nullable RemovalResolver search) throws IOException, InterruptedException {
         long count = 0;
         EdgeBatch batch = new EdgeBatch();
-        try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
+        try (OrderedInput edges = input.open(InputPosition.START)) {
             while (edges.read(batch)) {
                 count += batch.size();
                 if (search != null) {
@@ -80,7 +80,8 @@ final class ResolveRemovals {
         return new Rows(count, search != null);
     }
 
-    private void emit(long rowCount, @Nullable RemovalResolver search) throws IOException, InterruptedException {
+    private void emit(WorkInput input, long rowCount, @Nullable RemovalResolver search)
+            throws IOException, InterruptedException {
         stage.begin(BulkStage.EMITTING);
         InputPosition position = from.input();
         long before = rowCount == 0 ? 0 : from.edges() % rowCount;
@@ -91,16 +92,22 @@ final class ResolveRemovals {
             before = rowCount;
         }
         for (; pass < work.passes(); pass++) {
-            emit(pass, before, position, rowCount, search);
+            emit(input, pass, before, position, rowCount, search);
             before = 0;
             position = InputPosition.START;
         }
     }
 
-    private void emit(int pass, long before, InputPosition position, long rowCount, @Nullable RemovalResolver search)
+    private void emit(
+            WorkInput from,
+            int pass,
+            long before,
+            InputPosition position,
+            long rowCount,
+            @Nullable RemovalResolver search)
             throws IOException, InterruptedException {
         long rows = before;
-        try (OrderedInput input = OrderedInput.open(work.input(), position);
+        try (OrderedInput input = from.open(position);
                 RowMarks marks = search == null ? null : search.marks(before)) {
             EdgeBatch batch = out.takeEmpty();
             while (input.read(batch)) {

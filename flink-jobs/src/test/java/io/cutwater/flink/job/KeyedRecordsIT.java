@@ -1,0 +1,206 @@
+package io.cutwater.flink.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.job.fault.CrashOnce;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.BrokerExtension;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A topic of upserts in Avro, whose schemas a registry has, through a live job that crashes, against a map from keys to
+ * edges. The source delivers some records twice.
+ */
+final class KeyedRecordsIT {
+    private static final int EVENTS = 3_000;
+    private static final int CRASHES_AT_BATCH = 1;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String FIRST =
+            "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payer\",\"type\":\"long\"},{\"name\":\"payee\",\"type\":\"long\"}]}";
+    private static final String SECOND =
+            "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payee\",\"type\":[\"null\",\"long\"]},{\"name\":\"note\",\"type\":\"string\"},{\"name\":\"payer\",\"type\":\"long\"}]}";
+
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    @TempDir
+    private Path folder;
+
+    private final Topics topics = new Topics("keyed-");
+    private final SplittableRandom random = new SplittableRandom(11);
+    private final Map<Integer, String> edges = new HashMap<>();
+    private final AtomicInteger questions = new AtomicInteger();
+    private final HttpServer registry = registry();
+
+    KeyedRecordsIT() throws IOException {}
+
+    private HttpServer registry() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/schemas/ids/", exchange -> {
+            questions.incrementAndGet();
+            String schema = exchange.getRequestURI().getPath().endsWith("/1") ? FIRST : SECOND;
+            byte[] answer = "{\"schema\":\"%s\"}"
+                    .formatted(schema.replace("\"", "\\\""))
+                    .getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.createContext("/subjects/", exchange -> {
+            byte[] answer = "{\"error_code\":40401,\"message\":\"Subject not found\"}".getBytes(UTF_8);
+            exchange.sendResponseHeaders(404, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    @AfterEach
+    void stop() {
+        registry.stop(0);
+    }
+
+    @Test
+    void shardsEqualTheNewestRecordOfEachKeyAlsoAfterACrash() throws Exception {
+        LiveJobOptions options = LiveJobOptions.of(Map.ofEntries(
+                Map.entry("bootstrap-servers", broker.bootstrapServers()),
+                Map.entry("topic-prefix", topics.prefix()),
+                Map.entry("partitions", "4"),
+                Map.entry("wait-limit", "200ms"),
+                Map.entry("keep-edges", "true"),
+                Map.entry("event-format", "avro"),
+                Map.entry(
+                        "schema-registry",
+                        "http://localhost:" + registry.getAddress().getPort()),
+                Map.entry("source", "payer"),
+                Map.entry("target", "payee"),
+                Map.entry("edge-key", ":key")));
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), 3));
+        }
+        PartitionRequest request = LiveRequests.of(options, false);
+        write();
+        String name = folder.toString();
+        try (EmbeddedRun run = SharedCluster.start(
+                name,
+                env -> {
+                    var read = CrashOnce.in(PartitionJob.read(env, request), name, CRASHES_AT_BATCH);
+                    TopicOutput.attach(
+                            PartitionJob.define(read, request), request.output().topics(), request.identity());
+                },
+                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
+            await().atMost(PATIENCE).until(() -> CrashOnce.hasCrashed(name));
+            write();
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .untilAsserted(() -> assertThat(shards()).isEqualTo(expected()));
+            RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
+            assertThat(report).isNotNull();
+            assertThat(report.quality().deadLetters()).isZero();
+            assertThat(report.unknownRemovals()).isZero();
+            assertThat(run.metrics().value("repeatedEdges").orElseThrow()).isPositive();
+            assertThat(run.metrics().value("unknownKeys").orElseThrow()).isPositive();
+            assertThat(questions.get())
+                    .as("each schema is asked for once in an attempt")
+                    .isLessThanOrEqualTo(4);
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    private Map<String, Integer> shards() {
+        Map<String, Integer> copies = new TreeMap<>();
+        new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
+                .readAll(shard -> shard.edges().forEach(batch -> {
+                    for (int i = 0; i < batch.size(); i++) {
+                        copies.merge(batch.source(i) + " " + batch.target(i), 1, Integer::sum);
+                    }
+                }));
+        return copies;
+    }
+
+    private Map<String, Integer> expected() {
+        Map<String, Integer> copies = new TreeMap<>();
+        edges.values().forEach(edge -> copies.merge(edge, 1, Integer::sum));
+        return copies;
+    }
+
+    private void write() {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            for (int i = 0; i < EVENTS; i++) {
+                int key = random.nextInt(EVENTS / 4);
+                long payer = random.nextInt(60);
+                long payee = random.nextInt(60);
+                boolean isDeleted = random.nextInt(4) == 0;
+                byte[] value = isDeleted ? null : random.nextBoolean() ? first(payer, payee) : second(payer, payee);
+                if (isDeleted) {
+                    edges.remove(key);
+                } else {
+                    edges.put(key, payer + " " + payee);
+                }
+                for (int copies = random.nextInt(5) == 0 ? 2 : 1; copies > 0; copies--) {
+                    producer.send(new ProducerRecord<>(topics.edges(), ("payment-" + key).getBytes(UTF_8), value));
+                }
+            }
+        }
+    }
+
+    private static byte[] first(long payer, long payee) {
+        return record(1).put(zigzag(payer)).put(zigzag(payee)).array();
+    }
+
+    private static byte[] second(long payer, long payee) {
+        byte[] bytes = record(2)
+                .put(zigzag(1))
+                .put(zigzag(payee))
+                .put(zigzag(1))
+                .put((byte) 'n')
+                .put(zigzag(payer))
+                .array();
+        return bytes;
+    }
+
+    private static ByteBuffer record(int schema) {
+        return ByteBuffer.allocate(schema == 1 ? 7 : 10)
+                .order(ByteOrder.BIG_ENDIAN)
+                .put((byte) 0)
+                .putInt(schema);
+    }
+
+    /** An Avro number below 64 takes one byte. */
+    private static byte zigzag(long number) {
+        return (byte) (number << 1);
+    }
+}

@@ -1,0 +1,80 @@
+package io.cutwater.flink.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class EdgeKeysOperatorTest {
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
+            @Nullable OperatorSubtaskState restored) throws Exception {
+        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
+                new KeyedOneInputStreamOperatorTestHarness<>(new EdgeKeysOperator(), batch -> 0, Types.INT, 128, 1, 0);
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        harness.setup(GraphTypes.EDGE_BATCH.serializer());
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    private static EdgeBatch row(long key, long source, long target) {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(source, target);
+        batch.setKey(0, key);
+        return batch;
+    }
+
+    private static List<String> outputs(
+            KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness, EdgeBatch rows)
+            throws Exception {
+        harness.processElement(new StreamRecord<>(rows));
+        List<String> all = new ArrayList<>();
+        for (Object output : harness.getOutput()) {
+            EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
+            for (int i = 0; i < batch.size(); i++) {
+                all.add((batch.isRemoval(i) ? "-" : "+") + batch.source(i) + " " + batch.target(i));
+            }
+            batch.rejected().forEach(rejected -> all.add(rejected.reason()));
+        }
+        harness.getOutput().clear();
+        return all;
+    }
+
+    @Test
+    void theEdgesOfKeysSurviveARestart() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open(null)) {
+            assertThat(outputs(harness, row(7, 1, 2))).containsExactly("+1 2");
+            snapshot = harness.snapshot(1, 1);
+            // What comes after the barrier is lost with the attempt.
+            assertThat(outputs(harness, row(7, 1, 9))).containsExactly("-1 2", "+1 9");
+        }
+        try (var harness = open(snapshot)) {
+            assertThat(outputs(harness, row(7, 1, 2))).isEmpty();
+            EdgeBatch next = row(7, 3, 4);
+            next.reject(new RejectedRecord("no edge", "f", -1, 3, null, new byte[0]));
+            assertThat(outputs(harness, next)).containsExactly("-1 2", "+3 4", "no edge");
+        }
+    }
+
+    @Test
+    void aJobThatBeganWithoutKeysIsRefused() {
+        assertThatThrownBy(() -> open(OperatorSubtaskState.builder().build()))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .rootCause()
+                .hasMessageContaining("the job began without --edge-key");
+    }
+}

@@ -1,0 +1,196 @@
+package io.cutwater.state.edges;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexSlots;
+import io.cutwater.state.store.VarintReader;
+import io.cutwater.state.store.VarintWriter;
+import io.cutwater.state.store.VertexStore;
+import java.util.Arrays;
+
+/**
+ * The edge of each key. It turns rows with keys into edges that enter and leave a graph: an edge with a new key enters,
+ * one that differs from the edge of its key takes the place of that one, and an equal one, such as a record that a
+ * source delivers again, changes nothing. A removal takes the edge of its key away.
+ *
+ * <p>The bytes of an edge in the store:
+ *
+ * <pre>
+ *   1 byte    version (low 4 bits = 1), bit 5: weight, bit 6: timestamp
+ *   varint    source
+ *   varint    target
+ *   varint    the bytes of its weight, reversed, so that round numbers are short; with bit 5
+ *   varint    timestamp, its sign in the lowest bit; with bit 6
+ * </pre>
+ */
+public final class EdgesByKey {
+    private static final int VERSION = 1;
+    private static final int VERSION_MASK = 0x0F;
+    private static final int WEIGHT_FLAG = 0x20;
+    private static final int TIMESTAMP_FLAG = 0x40;
+
+    private final VertexStore store;
+    private long repeated;
+    private long unknownRemovals;
+
+    // By number of the key in the batch.
+    private long[] sources = {};
+    private long[] targets = {};
+    private double[] weights = {};
+    private long[] timestamps = {};
+    private boolean[] isThere = {};
+    private boolean[] isChanged = {};
+
+    private final VarintWriter out = new VarintWriter();
+    private final VarintReader in = new VarintReader("the stored edge of a key", IllegalStateException::new);
+
+    /**
+     * @param store of edges by key
+     * @param repeated edges so far that changed nothing
+     * @param unknownRemovals removals so far whose key had no edge
+     */
+    public EdgesByKey(VertexStore store, long repeated, long unknownRemovals) {
+        this.store = store;
+        this.repeated = repeated;
+        this.unknownRemovals = unknownRemovals;
+    }
+
+    /**
+     * Applies rows in their order.
+     *
+     * @param rows a batch with keys
+     * @param into receives edges and removals of edges, without keys; for a row that replaces an edge, a removal and an
+     *     edge
+     */
+    public void apply(EdgeBatch rows, EdgeBatch into) {
+        int size = rows.size();
+        VertexSlots slots = new VertexSlots(size);
+        int[] slotOf = new int[size];
+        for (int i = 0; i < size; i++) {
+            slotOf[i] = slots.slot(rows.key(i));
+        }
+        long[] keys = slots.vertices();
+        read(keys);
+        for (int i = 0; i < size; i++) {
+            if (rows.isRemoval(i)) {
+                remove(slotOf[i], into);
+            } else {
+                put(slotOf[i], rows, i, into);
+            }
+        }
+        write(keys);
+    }
+
+    private void read(long[] keys) {
+        int count = keys.length;
+        if (sources.length < count) {
+            sources = new long[count];
+            targets = new long[count];
+            weights = new double[count];
+            timestamps = new long[count];
+            isThere = new boolean[count];
+            isChanged = new boolean[count];
+        }
+        Arrays.fill(isChanged, 0, count, false);
+        byte[][] stored = new byte[count][];
+        store.read(keys, count, stored);
+        for (int slot = 0; slot < count; slot++) {
+            isThere[slot] = stored[slot] != null;
+            if (stored[slot] != null) {
+                decode(slot, stored[slot]);
+            }
+        }
+    }
+
+    private void remove(int slot, EdgeBatch into) {
+        if (!isThere[slot]) {
+            unknownRemovals++;
+            return;
+        }
+        takeAway(slot, into);
+        isThere[slot] = false;
+        isChanged[slot] = true;
+    }
+
+    private void takeAway(int slot, EdgeBatch into) {
+        into.add(sources[slot], targets[slot]);
+        into.setRemoval(into.size() - 1);
+    }
+
+    private void put(int slot, EdgeBatch rows, int i, EdgeBatch into) {
+        if (isThere[slot]) {
+            if (sources[slot] == rows.source(i)
+                    && targets[slot] == rows.target(i)
+                    && Double.compare(weights[slot], rows.weight(i)) == 0
+                    && timestamps[slot] == rows.timestamp(i)) {
+                repeated++;
+                return;
+            }
+            takeAway(slot, into);
+        }
+        sources[slot] = rows.source(i);
+        targets[slot] = rows.target(i);
+        weights[slot] = rows.weight(i);
+        timestamps[slot] = rows.timestamp(i);
+        isThere[slot] = true;
+        isChanged[slot] = true;
+        into.add(sources[slot], targets[slot], weights[slot], timestamps[slot]);
+    }
+
+    private void write(long[] keys) {
+        byte[][] values = new byte[keys.length][];
+        int changes = 0;
+        for (int slot = 0; slot < keys.length; slot++) {
+            if (isChanged[slot]) {
+                keys[changes] = keys[slot];
+                values[changes++] = isThere[slot] ? encode(slot) : null;
+            }
+        }
+        if (changes > 0) {
+            store.write(keys, values, changes);
+        }
+    }
+
+    private byte[] encode(int slot) {
+        boolean hasWeight = !Double.isNaN(weights[slot]);
+        boolean hasTimestamp = timestamps[slot] != EdgeBatch.NO_TIMESTAMP;
+        out.truncate(0);
+        out.writeByte(VERSION | (hasWeight ? WEIGHT_FLAG : 0) | (hasTimestamp ? TIMESTAMP_FLAG : 0));
+        out.write(sources[slot]);
+        out.write(targets[slot]);
+        if (hasWeight) {
+            out.write(Long.reverseBytes(Double.doubleToLongBits(weights[slot])));
+        }
+        if (hasTimestamp) {
+            out.write(timestamps[slot] << 1 ^ timestamps[slot] >> Long.SIZE - 1);
+        }
+        return out.toBytes();
+    }
+
+    private void decode(int slot, byte[] bytes) {
+        in.start(bytes);
+        int flags = in.readByte();
+        if ((flags & VERSION_MASK) != VERSION) {
+            throw new IllegalStateException("the stored edge of a key has version %d; this build reads version %d"
+                    .formatted(flags & VERSION_MASK, VERSION));
+        }
+        sources[slot] = in.read();
+        targets[slot] = in.read();
+        weights[slot] = (flags & WEIGHT_FLAG) == 0 ? Double.NaN : Double.longBitsToDouble(Long.reverseBytes(in.read()));
+        timestamps[slot] = EdgeBatch.NO_TIMESTAMP;
+        if ((flags & TIMESTAMP_FLAG) != 0) {
+            long zigzag = in.read();
+            timestamps[slot] = zigzag >>> 1 ^ -(zigzag & 1);
+        }
+        in.checkEnd();
+    }
+
+    /** Returns the number of edges that changed nothing: the edge of their key was equal. */
+    public long repeated() {
+        return repeated;
+    }
+
+    /** Returns the number of removals whose key had no edge. */
+    public long unknownRemovals() {
+        return unknownRemovals;
+    }
+}

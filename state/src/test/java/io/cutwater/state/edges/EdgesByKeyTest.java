@@ -1,0 +1,148 @@
+package io.cutwater.state.edges;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.MapVertexStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EdgesByKeyTest {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final long NO_TIMESTAMP = EdgeBatch.NO_TIMESTAMP;
+
+    private final MapVertexStore store = new MapVertexStore();
+    private final EdgesByKey edges = new EdgesByKey(store, 0, 0);
+    private final EdgeBatch rows = new EdgeBatch();
+    private final EdgeBatch changes = new EdgeBatch();
+
+    private void put(long key, long source, long target, double weight, long timestamp) {
+        rows.add(source, target, weight, timestamp);
+        rows.setKey(rows.size() - 1, key);
+    }
+
+    private void put(long key, long source, long target) {
+        put(key, source, target, Double.NaN, NO_TIMESTAMP);
+    }
+
+    private void remove(long key) {
+        rows.add(0, 0);
+        rows.setRemoval(rows.size() - 1);
+        rows.setKey(rows.size() - 1, key);
+    }
+
+    private List<String> apply() {
+        changes.clear();
+        edges.apply(rows, changes);
+        rows.clear();
+        assertThat(changes.hasKeys()).isFalse();
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            all.add("%s%d-%d".formatted(changes.isRemoval(i) ? "-" : "+", changes.source(i), changes.target(i)));
+        }
+        return all;
+    }
+
+    @Test
+    void anEdgeReplacesTheOneOfItsKeyAndAnEqualOneChangesNothing() {
+        put(7, 1, 2);
+        put(8, 1, 2);
+        put(7, 1, 2);
+        put(7, 1, 3);
+        remove(8);
+        remove(9);
+        assertThat(apply()).containsExactly("+1-2", "+1-2", "-1-2", "+1-3", "-1-2");
+        assertThat(edges.repeated()).isEqualTo(1);
+        assertThat(edges.unknownRemovals()).isEqualTo(1);
+        put(7, 1, 3);
+        put(7, 1, 3, 0.5, NO_TIMESTAMP);
+        put(7, 1, 3, 0.5, -4);
+        assertThat(apply()).containsExactly("-1-3", "+1-3", "-1-3", "+1-3");
+        assertThat(changes.weight(1)).isEqualTo(0.5);
+        assertThat(changes.timestamp(3)).isEqualTo(-4);
+        put(7, 1, 3, 0.5, -4);
+        assertThat(apply()).isEmpty();
+        assertThat(edges.repeated()).isEqualTo(3);
+        remove(7);
+        put(7, 1, 3, 0.5, -4);
+        remove(7);
+        assertThat(apply()).containsExactly("-1-3", "+1-3", "-1-3");
+        assertThat(store.size()).isZero();
+    }
+
+    /** The graph that the changes make is that of a map from keys to edges, whatever the batches. */
+    @Test
+    void theGraphIsThatOfAMapWhateverTheBatches() {
+        SplittableRandom random = new SplittableRandom(5);
+        Map<Long, String> expected = new HashMap<>();
+        Map<String, Integer> graph = new HashMap<>();
+        for (int i = 0; i < 4_000; i++) {
+            long key = random.nextInt(60) - 30;
+            if (random.nextInt(3) == 0) {
+                remove(key);
+                expected.remove(key);
+            } else {
+                long source = random.nextInt(4);
+                put(key, source, -source);
+                expected.put(key, source + "-" + -source);
+            }
+            if (random.nextInt(50) == 0) {
+                count(apply(), graph);
+                assertThat(graph).isEqualTo(copies(expected));
+            }
+        }
+        assertThat(edges.repeated()).isGreaterThan(100);
+    }
+
+    private static void count(List<String> changes, Map<String, Integer> graph) {
+        for (String change : changes) {
+            int copies = graph.merge(change.substring(1), change.charAt(0) == '+' ? 1 : -1, Integer::sum);
+            assertThat(copies).isNotNegative();
+            graph.values().remove(0);
+        }
+    }
+
+    private static Map<String, Integer> copies(Map<Long, String> edges) {
+        Map<String, Integer> copies = new HashMap<>();
+        edges.values().forEach(edge -> copies.merge(edge, 1, Integer::sum));
+        return copies;
+    }
+
+    /** Bytes in checkpoints: a build must read those of earlier ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 300, NaN, , 0101ac02",
+        "1, 2, 1.5, , 210102bff003",
+        "-1, 2, 1.5, 1000, 61ffffffffffffffffff0102bff003d00f",
+        "1, 2, NaN, -1, 41010201"
+    })
+    void storedBytesStayAsTheyAre(long source, long target, double weight, Long timestamp, String bytes) {
+        long time = timestamp == null ? NO_TIMESTAMP : timestamp;
+        put(5, source, target, weight, time);
+        apply();
+        assertThat(HEX.formatHex(store.read(5))).isEqualTo(bytes);
+        store.putAll(Map.of(6L, HEX.parseHex(bytes)));
+        put(6, source, target, weight, time);
+        assertThat(apply()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "02, has version 2; this build reads version 1",
+        "0101, is truncated after 2 bytes",
+        "01010203, ends after 3"
+    })
+    void otherBytesAreRefused(String bytes, String reason) {
+        store.putAll(Map.of(1L, HEX.parseHex(bytes)));
+        put(1, 1, 2);
+        assertThatIllegalStateException().isThrownBy(this::apply).withMessageContaining(reason);
+    }
+}
