@@ -76,7 +76,7 @@ final class ClusterFixture implements AutoCloseable {
                                 options.contains("--metrics-ports") ? options : options + " --metrics-ports none")
                         .strip());
         assertThat(started.path("started").asInt())
-                .isEqualTo(2 + started.path("taskManagers").asInt());
+                .isEqualTo(2 + started.path("taskManagers").asInt() + (options.contains("--prometheus") ? 1 : 0));
         servers = started.path("bootstrapServers").asText();
         flink = started.path("flink").asText();
     }
