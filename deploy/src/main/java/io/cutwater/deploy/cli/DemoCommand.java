@@ -8,7 +8,7 @@ import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.launch.Termination;
 import io.cutwater.deploy.page.PageRequest;
-import io.cutwater.deploy.page.PageServer;
+import io.cutwater.deploy.page.server.PageServer;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.state.algorithm.Algorithms;

@@ -248,13 +248,15 @@ const Charts = (() => {
     const at = (v) => 16 + v * (side - 32);
     context.clearRect(0, 0, side, side);
     context.globalAlpha = 0.7;
-    for (const [i, j, shard] of edges) {
-      context.strokeStyle = partitionColor(shard);
+    for (const [i, j, ...shards] of edges) {
+      context.strokeStyle = shards.length === 1 ? partitionColor(shards[0]) : css('--soft');
+      context.setLineDash(shards.length === 1 ? [] : [4, 3]);
       context.beginPath();
       context.moveTo(at(x[i]), at(y[i]));
       context.lineTo(at(x[j]), at(y[j]));
       context.stroke();
     }
+    context.setLineDash([]);
     context.globalAlpha = 1;
     vertices.forEach((vertex, i) => {
       const radius = i === 0 ? 9 : 5;

@@ -241,8 +241,8 @@
     const known = around.vertices.filter((each) => each.owner !== undefined);
     const partitions = [...new Set(known.map((each) => each.owner))].sort((a, b) => a - b);
     set(el('neighbours-text'), `${whole(around.vertices.length)} vertices around ${id} and ${whole(around.edges.length)} edges between them`
-      + `${around.isWhole ? '' : ', of the newest records'}, on partitions ${partitions.join(', ')}. `
-      + 'Colour: partition of the master or owner, and of the edge. Ring: copies on other partitions.');
+      + `${around.isWhole ? '' : ', of the newest records'}${around.isFull ? ', without some edges, of which there are too many to keep' : ''}, on partitions ${partitions.join(', ')}. `
+      + 'Colour: partition of the master or owner, and of the edge. Dashed: an edge in several partitions. Ring: copies on other partitions.');
     Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
   }
 

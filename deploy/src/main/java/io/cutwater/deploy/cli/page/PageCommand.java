@@ -5,7 +5,7 @@ import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.page.PageRequest;
-import io.cutwater.deploy.page.PageServer;
+import io.cutwater.deploy.page.server.PageServer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -2,9 +2,9 @@ package io.cutwater.deploy.cli.page;
 
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.ListenAddress;
-import io.cutwater.deploy.page.PageAccess;
 import io.cutwater.deploy.page.PageRequest;
-import io.cutwater.deploy.page.PageServer;
+import io.cutwater.deploy.page.server.PageAccess;
+import io.cutwater.deploy.page.server.PageServer;
 import io.cutwater.kafka.client.TlsEngines;
 import java.io.IOException;
 import java.net.InetSocketAddress;

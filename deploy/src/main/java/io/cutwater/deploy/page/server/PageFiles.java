@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * A sample of the partition book in bounded memory: all vertices of a small graph, and of a larger one those whose
  * hashed id begins with enough zero bits, which are a random share. Thread-safe.
  */
-final class BookSample {
+public final class BookSample {
     /** Partitions of the matrix at most; more are shown in groups. */
     static final int GROUPS = 64;
 
@@ -28,7 +28,7 @@ final class BookSample {
     private int zeroBits;
 
     /** @param capacity largest number of vertices, at least 1 */
-    BookSample(int capacity) {
+    public BookSample(int capacity) {
         this.capacity = capacity;
     }
 
@@ -68,11 +68,11 @@ final class BookSample {
     }
 
     /** Returns whether the sample is the whole book. */
-    synchronized boolean isWhole() {
+    public synchronized boolean isWhole() {
         return zeroBits == 0;
     }
 
-    synchronized Optional<PartitionBookEntry> entry(long vertex) {
+    public synchronized Optional<PartitionBookEntry> entry(long vertex) {
         return Optional.ofNullable(entries.get(vertex));
     }
 
@@ -99,7 +99,7 @@ final class BookSample {
      *     {@code rows}: the counts by group of the master and of the copy, and {@code moves}: triples of the groups
      *     before and after, and the number of vertices whose master or owner has moved so since a re-partitioning began
      */
-    synchronized ObjectNode copies(int partitions, ObjectNode tree) {
+    public synchronized ObjectNode copies(int partitions, ObjectNode tree) {
         int size = Math.max(1, (partitions + GROUPS - 1) / GROUPS);
         int groups = (partitions + size - 1) / size;
         long[][] counts = new long[groups][groups];

@@ -1,7 +1,8 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.kafka.command.JobCommandJson;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.topic.BrokerException;

@@ -1,7 +1,9 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.state.BookSample;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -10,25 +12,28 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 
 /**
  * The surroundings of single vertices among the newest edges of topic {@code shards}, for a drawing: its neighbours,
- * some of theirs, and the edges between them, each with its shard.
+ * some of theirs, and the edges between them, each with its shards.
  */
-final class Neighbourhood {
+public final class Neighbourhood {
     /** Records of the topic that are read at most, and vertices that a drawing has at most. */
     private static final long RECORDS = 20_000;
 
     private static final int NEIGHBOURS = 40;
     private static final int VERTICES = 90;
+    /** Pairs of edge and shard that are kept at most while records are read. */
+    private static final int EDGES = 50_000;
 
     private final PageRequest request;
     private final BookSample book;
     /** A look reads many records, so there is one at a time. */
     private final Semaphore turn = new Semaphore(1);
 
-    Neighbourhood(PageRequest request, BookSample book) {
+    public Neighbourhood(PageRequest request, BookSample book) {
         this.request = request;
         this.book = book;
     }
@@ -36,37 +41,28 @@ final class Neighbourhood {
     /** Where records begin and end that are looked at, by topic partition. */
     private record Span(Map<Integer, Long> begins, Map<Integer, Long> ends, boolean isWhole) {}
 
-    private record Edge(long source, long target) {}
-
     /**
      * Writes the surroundings of a vertex into a tree: {@code vertices} with id and, where known, owner, the vertex
-     * itself first; {@code edges} as triples of two indexes of vertices and a shard; {@code isWhole}, whether all
-     * records of the topic were read.
+     * itself first; {@code edges}, each as two indexes of vertices and then its shards; {@code isWhole}, whether all
+     * records of the topic were read; {@code isFull}, whether edges were left out to bound the memory.
      *
      * @throws io.cutwater.kafka.topic.BrokerException if the topic cannot be read
      * @throws IllegalStateException if another vertex is being looked at; the message is meant for users
      */
-    ObjectNode put(long vertex, ObjectNode tree) {
+    public ObjectNode put(long vertex, ObjectNode tree) {
         if (!turn.tryAcquire()) {
             throw new IllegalStateException("another vertex is being looked up; try again");
         }
         try {
             Span span = span();
             Map<Long, Integer> indexes = new LinkedHashMap<>(Map.of(vertex, 0));
-            for (Edge edge : edges(span, indexes).keySet()) {
-                if (indexes.size() <= NEIGHBOURS) {
-                    indexes.putIfAbsent(edge.source(), indexes.size());
-                    indexes.putIfAbsent(edge.target(), indexes.size());
-                }
-            }
-            Map<Edge, Integer> edges = edges(span, indexes);
-            for (Edge edge : edges.keySet()) {
-                if (indexes.size() < VERTICES) {
-                    indexes.putIfAbsent(edge.source(), indexes.size());
-                    indexes.putIfAbsent(edge.target(), indexes.size());
-                }
-            }
-            return put(indexes, edges, tree).put("isWhole", span.isWhole());
+            FoundEdges first = edges(span, indexes.keySet());
+            addEnds(first, NEIGHBOURS + 1, indexes);
+            FoundEdges second = edges(span, indexes.keySet());
+            addEnds(second, VERTICES, indexes);
+            return put(indexes, second, tree)
+                    .put("isWhole", span.isWhole())
+                    .put("isFull", first.isFull() || second.isFull());
         } finally {
             turn.release();
         }
@@ -84,26 +80,32 @@ final class Neighbourhood {
         }
     }
 
-    /** Returns the edges with an end among these vertices that are still in a shard, and the shard of each. */
-    private Map<Edge, Integer> edges(Span span, Map<Long, Integer> vertices) {
-        Map<Edge, Integer> found = new LinkedHashMap<>();
+    /** Gives an index to the ends of edges until there are as many, or one more. */
+    private static void addEnds(FoundEdges edges, int most, Map<Long, Integer> indexes) {
+        for (FoundEdges.Edge edge : edges.shards().keySet()) {
+            if (indexes.size() >= most) {
+                return;
+            }
+            indexes.putIfAbsent(edge.source(), indexes.size());
+            indexes.putIfAbsent(edge.target(), indexes.size());
+        }
+    }
+
+    /** Returns the edges with an end among these vertices that are still in a shard. */
+    private FoundEdges edges(Span span, Set<Long> vertices) {
+        FoundEdges found = new FoundEdges(EDGES);
         new ShardTopicReader(request.bootstrapServers(), request.clientProperties())
                 .read(request.topics().shards(), span.begins(), span.ends(), (shard, header, edges) -> {
                     for (int i = 0; i < edges.size(); i++) {
-                        Edge edge = new Edge(edges.source(i), edges.target(i));
-                        if (vertices.containsKey(edge.source()) || vertices.containsKey(edge.target())) {
-                            if (header.kind().change().isEntering()) {
-                                found.put(edge, shard);
-                            } else {
-                                found.remove(edge, shard);
-                            }
+                        if (vertices.contains(edges.source(i)) || vertices.contains(edges.target(i))) {
+                            found.accept(shard, header.kind().change(), edges.source(i), edges.target(i));
                         }
                     }
                 });
         return found;
     }
 
-    private ObjectNode put(Map<Long, Integer> indexes, Map<Edge, Integer> edges, ObjectNode tree) {
+    private ObjectNode put(Map<Long, Integer> indexes, FoundEdges edges, ObjectNode tree) {
         ArrayNode vertices = tree.putArray("vertices");
         List<Long> ids = new ArrayList<>(indexes.keySet());
         for (long id : ids) {
@@ -113,11 +115,12 @@ final class Neighbourhood {
                     .ifPresent(entry -> vertex.put("owner", entry.owner()).put("copies", entry.replicas().length));
         }
         ArrayNode lines = tree.putArray("edges");
-        edges.forEach((edge, shard) -> {
+        edges.shards().forEach((edge, shards) -> {
             Integer source = indexes.get(edge.source());
             Integer target = indexes.get(edge.target());
             if (source != null && target != null) {
-                lines.addArray().add(source.intValue()).add(target.intValue()).add(shard.intValue());
+                ArrayNode line = lines.addArray().add(source.intValue()).add(target.intValue());
+                shards.forEach(line::add);
             }
         });
         return tree;

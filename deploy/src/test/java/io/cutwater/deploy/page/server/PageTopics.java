@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
@@ -97,14 +97,13 @@ final class PageTopics implements AutoCloseable {
         send(topics.partitionBook(), codec.key(batch, 0), codec.value(batch, 0));
     }
 
-    /** Adds edges, given as pairs of ends, to a shard. */
-    void shard(int shard, long... ends) {
+    /** Writes that edges, given as pairs of ends, enter or leave a shard. */
+    void shard(int shard, ShardChange change, long... ends) {
         EdgeBatch edges = new EdgeBatch();
         for (int i = 0; i < ends.length; i += 2) {
             edges.add(ends[i], ends[i + 1]);
         }
-        byte[] value =
-                ShardRecordCodec.encode(ShardRecordCodec.Kind.of(ShardChange.ADD, false), 0, edges, 0, edges.size());
+        byte[] value = ShardRecordCodec.encode(ShardRecordCodec.Kind.of(change, false), 0, edges, 0, edges.size());
         producer.send(new ProducerRecord<>(
                 topics.shards(), ShardRecordCodec.topicPartition(shard, 4), ShardRecordCodec.key(shard), value));
     }

@@ -1,6 +1,7 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.cutwater.deploy.page.state.PageState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

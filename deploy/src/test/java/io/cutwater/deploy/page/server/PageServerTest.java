@@ -1,22 +1,21 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.TlsEngines;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.reader.FollowedRecord;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.training.TrainingRound;
 import io.cutwater.kafka.training.TrainingRoundTopic;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.testkit.BrokerExtension;
@@ -38,6 +37,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -387,8 +388,8 @@ class PageServerTest {
             written.place(1, 0, 2, 0, 1);
             written.place(2, 0, 2, 0);
             written.place(3, 1, 1, 1);
-            written.shard(0, 1, 2, 2, 4);
-            written.shard(1, 1, 3, 7, 8);
+            written.shard(0, ShardChange.ADD, 1, 2, 2, 4);
+            written.shard(1, ShardChange.ADD, 1, 3, 7, 8);
             written.flush();
             try (PageServer page = serve(written, PageAccess.open())) {
                 await().atMost(PATIENCE)
@@ -403,6 +404,7 @@ class PageServerTest {
                 assertThat(around.at("/vertices/0").toString()).isEqualTo("{\"id\":\"1\",\"owner\":0,\"copies\":2}");
                 assertThat(around.path("edges")).hasSize(3);
                 assertThat(around.path("isWhole").booleanValue()).isTrue();
+                assertThat(around.path("isFull").booleanValue()).isFalse();
                 assertThat(json(page, "/api/copies").path("moves")).isEmpty();
 
                 written.plan("p", PlanState.MOVING, 2, 2, 2);
@@ -418,6 +420,68 @@ class PageServerTest {
                                         json(page, "/api/copies").path("moves").toString())
                                 .isEqualTo("[[0,1,2]]"));
             }
+        }
+    }
+
+    @Test
+    void drawsEdgesThatHaveMovedAndSaysThatThereAreTooMany() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "moved.", true)) {
+            // In the order of the topic partitions, and against it.
+            written.shard(0, ShardChange.ADD, 1, 2);
+            written.shard(3, ShardChange.ADD, 1, 3);
+            written.shard(0, ShardChange.EVICT, 1, 2);
+            written.shard(3, ShardChange.ADOPT, 1, 2);
+            written.shard(0, ShardChange.ADOPT, 1, 3);
+            written.shard(3, ShardChange.EVICT, 1, 3);
+            written.shard(2, ShardChange.ADD, 1, 4);
+            written.shard(2, ShardChange.REMOVE, 1, 4);
+            long[] star = new long[20_000];
+            for (int record = 0; record < 6; record++) {
+                for (int i = 0; i < star.length; i += 2) {
+                    star[i] = 50;
+                    star[i + 1] = 100 + record * 10_000L + i / 2;
+                }
+                written.shard(1, ShardChange.ADD, star);
+            }
+            written.flush();
+            try (PageServer page = serve(written, PageAccess.open())) {
+                JsonNode around = json(page, "/api/neighbours?id=1");
+                Map<String, String> shards = new HashMap<>();
+                for (JsonNode edge : around.path("edges")) {
+                    shards.put(
+                            around.at("/vertices/%d/id".formatted(edge.get(1).asInt()))
+                                    .asText(),
+                            edge.toString());
+                }
+                assertThat(shards.keySet()).containsExactlyInAnyOrder("2", "3");
+                assertThat(shards.get("2")).endsWith(",3]");
+                assertThat(shards.get("3")).endsWith(",0]");
+                assertThat(around.path("isFull").booleanValue()).isFalse();
+                assertThat(json(page, "/api/neighbours?id=50").path("isFull").booleanValue())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void doesNotWorkForPagesOfOtherSites() throws Exception {
+        try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "sites.", false);
+                PageServer page = serve(written, PageAccess.open())) {
+            for (String path : List.of(
+                    "/api/compare?last=10", "/api/neighbours?id=1", "/api/vertex?id=1", "/api/state", "/events")) {
+                for (String site : List.of("cross-site", "same-site")) {
+                    HttpResponse<String> refused = get(page, path, "Sec-Fetch-Site", site);
+                    assertThat(refused.statusCode()).as(path).isEqualTo(403);
+                    assertThat(refused.body())
+                            .isEqualTo("{\"error\":\"only pages of this server may ask for %s\"}"
+                                    .formatted(path.replaceFirst("\\?.*", "")));
+                }
+            }
+            assertThat(get(page, "/api/state", "Sec-Fetch-Site", "same-origin").statusCode())
+                    .isEqualTo(200);
+            // A link on another site leads to the page.
+            assertThat(get(page, "/", "Sec-Fetch-Site", "cross-site").statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -442,44 +506,5 @@ class PageServerTest {
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
         }
-    }
-
-    @Test
-    void aSampleCountsARandomShareOfALargeBook() {
-        BookSample whole = new BookSample(20_000);
-        BookSample sample = new BookSample(1_000);
-        for (int vertex = 0; vertex < 20_000; vertex++) {
-            byte[] key = ByteBuffer.allocate(8).putLong(vertex).array();
-            byte[] value = {1, 0, 0, (byte) (1 + vertex % 7), 2, 0, 1}; // on partitions 0 and 1
-            for (BookSample book : new BookSample[] {whole, sample}) {
-                book.accept(new FollowedRecord("book", 0, vertex, 0, key, value, Map.of()));
-            }
-        }
-        assertThat(whole.isWhole()).isTrue();
-        assertThat(sample.isWhole()).isFalse();
-        double expected = 0;
-        for (int degree = 1; degree <= 7; degree++) {
-            expected += 4 * (1 - Math.pow(0.75, degree)) / 7;
-        }
-        assertThat(whole.randomReplicationFactor(4)).isCloseTo(expected, within(1e-3));
-        assertThat(sample.randomReplicationFactor(4)).isCloseTo(expected, within(0.1));
-        JsonNode counted = sample.copies(4, JSON.createObjectNode());
-        assertThat(counted.path("vertices").asInt()).isBetween(400, 1_000);
-        assertThat(counted.path("vertices").asInt() / counted.path("share").doubleValue())
-                .isCloseTo(20_000, within(2_500.0));
-    }
-
-    @Test
-    void aFullSeriesLosesEverySecondOldRow() {
-        TimeSeries series = new TimeSeries(8, "time", "n");
-        for (int i = 1; i <= 1_000; i++) {
-            series.add(i, 2 * i);
-        }
-        assertThat(series.size()).isLessThanOrEqualTo(8);
-        assertThat(series.fromEnd(0, 1)).isEqualTo(2_000);
-        assertThat(Objects.requireNonNull(series.at(999.5))[1]).isEqualTo(1_998);
-        ObjectNode tree = JSON.createObjectNode();
-        series.putAfter(998, tree);
-        assertThat(tree).hasToString("{\"time\":[999.0,1000.0],\"n\":[1998.0,2000.0]}");
     }
 }

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,6 +8,7 @@ import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.Result;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
 import io.cutwater.kafka.event.EdgeEventFormat;
@@ -24,15 +25,15 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 
 /** What the live algorithms would give on the newest edges of topic {@code edges}, in this process. */
-final class LiveComparison {
+public final class LiveComparison {
     /** Edges at most. */
-    static final long MOST = 1_000_000;
+    public static final long MOST = 1_000_000;
 
     private final PageRequest request;
     /** A comparison takes all of a core, so there is one at a time. */
     private final Semaphore turn = new Semaphore(1);
 
-    LiveComparison(PageRequest request) {
+    public LiveComparison(PageRequest request) {
         this.request = request;
     }
 
@@ -47,7 +48,7 @@ final class LiveComparison {
      * @throws io.cutwater.kafka.topic.BrokerException if the topic cannot be read
      * @throws IllegalStateException if another comparison runs; the message is meant for users
      */
-    ObjectNode put(int partitions, boolean isOfVertices, long last, ObjectNode tree) throws IOException {
+    public ObjectNode put(int partitions, boolean isOfVertices, long last, ObjectNode tree) throws IOException {
         if (!turn.tryAcquire()) {
             throw new IllegalStateException("another comparison runs; try again");
         }

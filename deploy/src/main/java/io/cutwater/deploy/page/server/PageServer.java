@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,6 +7,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.query.LiveComparison;
+import io.cutwater.deploy.page.query.Neighbourhood;
+import io.cutwater.deploy.page.query.VertexLookup;
+import io.cutwater.deploy.page.state.BookSample;
+import io.cutwater.deploy.page.state.PageState;
+import io.cutwater.deploy.page.state.TopicFeed;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.repartition.live.JobCommand;
@@ -38,6 +45,7 @@ public final class PageServer implements AutoCloseable {
     private static final int VIEWERS = 100;
 
     private static final int SAMPLE = 100_000;
+    private static final String EVENTS = "/events";
     private static final String VERTEX = "/api/vertex";
     private static final String NEIGHBOURS = "/api/neighbours";
     private static final String COMPARE = "/api/compare";
@@ -132,6 +140,8 @@ public final class PageServer implements AutoCloseable {
                 headers.add("WWW-Authenticate", "Basic realm=\"Cutwater\", charset=\"UTF-8\"");
                 headers.add("WWW-Authenticate", "Bearer realm=\"Cutwater\"");
                 send(exchange, 401, "user and password, or a bearer token, are needed");
+            } else if (isForPages(path) && PageAccess.isFromAnotherSite(exchange)) {
+                send(exchange, 403, "only pages of this server may ask for " + path);
             } else if (method.equals("POST") && path.equals(COMMANDS) && access.allowsCommands()) {
                 command(exchange);
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
@@ -141,6 +151,11 @@ public final class PageServer implements AutoCloseable {
                 route(exchange, path);
             }
         }
+    }
+
+    /** Returns whether answers cost work or a thread of this server, which other web sites must not take. */
+    private static boolean isForPages(String path) {
+        return path.startsWith("/api/") || path.equals(EVENTS);
     }
 
     private void command(HttpExchange exchange) throws IOException {
@@ -163,7 +178,7 @@ public final class PageServer implements AutoCloseable {
             return;
         }
         switch (path) {
-            case "/events" -> events.send(exchange);
+            case EVENTS -> events.send(exchange);
             case "/api/state" -> send(exchange, state.tree(System.currentTimeMillis()));
             case "/api/copies" -> send(exchange, book.copies(state.partitions(), JSON.createObjectNode()));
             case VERTEX, NEIGHBOURS -> vertex(exchange, path);

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
@@ -137,6 +137,15 @@ public final class PageAccess {
         String host = exchange.getRequestHeaders().getFirst("Host");
         String name = host == null ? "" : host.toLowerCase(Locale.ROOT).replaceAll(":[0-9]*$", "");
         return name.equals("localhost") || name.equals("[::1]") || name.matches("127(\\.[0-9]{1,3}){3}");
+    }
+
+    /**
+     * Returns whether a browser says that a page of another origin asks (Fetch Metadata, W3C). Programs do not send the
+     * header.
+     */
+    static boolean isFromAnotherSite(HttpExchange exchange) {
+        String site = exchange.getRequestHeaders().getFirst("Sec-Fetch-Site");
+        return "cross-site".equals(site) || "same-site".equals(site);
     }
 
     private static byte[] digest(String text) {

@@ -1,9 +1,10 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.reader.FollowedRecord;
@@ -20,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the topics have said so far, in bounded memory. Thread-safe. */
-final class PageState {
+public final class PageState {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ROWS = 6_000;
     private static final int MARKS = 200;
@@ -53,7 +54,7 @@ final class PageState {
     private boolean isLive;
     private long version = 1;
 
-    PageState(PageRequest request) {
+    public PageState(PageRequest request) {
         this.request = request;
         topics = request.topics();
     }
@@ -213,12 +214,12 @@ final class PageState {
     }
 
     /** Returns the number of partitions that the newest report names; 0 without one. */
-    synchronized int partitions() {
+    public synchronized int partitions() {
         return newest == null ? 0 : newest.path("partitions").intValue();
     }
 
     /** Returns whether the newest report is of a vertex partitioning. */
-    synchronized boolean isOfVertices() {
+    public synchronized boolean isOfVertices() {
         return newest != null && newest.has("edgeCutRatio");
     }
 
@@ -233,12 +234,12 @@ final class PageState {
     }
 
     /** Returns a number that grows with each change. */
-    synchronized long version() {
+    public synchronized long version() {
         return version;
     }
 
     /** Waits until the state is another than that of this version, at most the given time. */
-    synchronized void await(long known, long millis) throws InterruptedException {
+    public synchronized void await(long known, long millis) throws InterruptedException {
         if (version == known) {
             wait(millis);
         }
@@ -249,7 +250,7 @@ final class PageState {
      *
      * @param now milliseconds since the epoch
      */
-    synchronized ObjectNode tree(long now) {
+    public synchronized ObjectNode tree(long now) {
         double rate = quality.fromEnd(0, 5);
         double silence = now / MILLIS - newestTime;
         RepartitionStatus moving = running.values().stream().findAny().orElse(null);
@@ -295,7 +296,7 @@ final class PageState {
      *
      * @param cursor the {@code cursor} of an earlier answer of this process; all rows are returned for another one
      */
-    synchronized ObjectNode rows(Cursor cursor) {
+    public synchronized ObjectNode rows(Cursor cursor) {
         ObjectNode tree = JSON.createObjectNode().put("isWhole", cursor.equals(Cursor.BEGINNING));
         quality.putAfter(cursor.quality(), tree.putObject("quality"));
         hash.putAfter(cursor.hash(), tree.putObject("hash"));
@@ -304,16 +305,16 @@ final class PageState {
     }
 
     /** Returns where a reader of all rows stands. */
-    synchronized Cursor cursor() {
+    public synchronized Cursor cursor() {
         return new Cursor(quality.last(), hash.last(), rounds.last());
     }
 
     /** The numbers of the last rows that a reader has, by series. */
-    record Cursor(long quality, long hash, long rounds) {
-        static final Cursor BEGINNING = new Cursor(0, 0, 0);
+    public record Cursor(long quality, long hash, long rounds) {
+        public static final Cursor BEGINNING = new Cursor(0, 0, 0);
 
         /** Reads what {@link #toString} wrote; the beginning if the text is another. */
-        static Cursor of(String text) {
+        public static Cursor of(String text) {
             if (!text.matches("[0-9]{1,15}(-[0-9]{1,15}){2}")) {
                 return BEGINNING;
             }

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.state.repartition.live.RepartitionStatus;

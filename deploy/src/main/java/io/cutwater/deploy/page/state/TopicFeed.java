@@ -1,5 +1,6 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.state;
 
+import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.kafka.reader.FollowedRecord;
 import io.cutwater.kafka.reader.TopicFollower;
 import io.cutwater.kafka.topic.BrokerException;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Reads the topics into the state and the sample of the book, each in a thread of its own, until it is closed. */
-final class TopicFeed implements AutoCloseable {
+public final class TopicFeed implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(250);
     private static final long RETRY_MILLIS = 2_000;
     /** Points of the line of a random placement at most, over the history. */
@@ -31,7 +32,7 @@ final class TopicFeed implements AutoCloseable {
     private String lastPlan = "";
 
     /** @throws BrokerException if a client property is wrong; the message is meant for users */
-    TopicFeed(PageRequest request, PageState state, BookSample book) {
+    public TopicFeed(PageRequest request, PageState state, BookSample book) {
         this.state = state;
         this.book = book;
         Topics topics = request.topics();
@@ -57,7 +58,7 @@ final class TopicFeed implements AutoCloseable {
         return new TopicFollower(request.bootstrapServers(), request.clientProperties(), begins);
     }
 
-    void start() {
+    public void start() {
         series.start();
         places.start();
     }

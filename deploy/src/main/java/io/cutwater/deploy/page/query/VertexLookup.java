@@ -1,7 +1,9 @@
-package io.cutwater.deploy.page;
+package io.cutwater.deploy.page.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.state.BookSample;
 import io.cutwater.kafka.book.BookTopicReader;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -11,13 +13,13 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up single vertices: in the sample if it has all of them, otherwise by reading the partition book. */
-final class VertexLookup {
+public final class VertexLookup {
     private final PageRequest request;
     private final BookSample sample;
     /** A look at a large book reads all of it, so there is one at a time. */
     private final Semaphore turn = new Semaphore(1);
 
-    VertexLookup(PageRequest request, BookSample sample) {
+    public VertexLookup(PageRequest request, BookSample sample) {
         this.request = request;
         this.sample = sample;
     }
@@ -28,7 +30,7 @@ final class VertexLookup {
      * @throws io.cutwater.kafka.topic.BrokerException if the book cannot be read
      * @throws IllegalStateException if another vertex is being looked up; the message is meant for users
      */
-    Optional<PartitionBookEntry> find(long vertex) {
+    public Optional<PartitionBookEntry> find(long vertex) {
         Optional<PartitionBookEntry> known = sample.entry(vertex);
         if (known.isPresent() || sample.isWhole()) {
             return known;
@@ -81,7 +83,7 @@ final class VertexLookup {
     }
 
     /** Writes an entry into a tree. */
-    static ObjectNode put(PartitionBookEntry entry, ObjectNode tree) {
+    public static ObjectNode put(PartitionBookEntry entry, ObjectNode tree) {
         tree.put("vertex", Long.toString(entry.vertex())).put("degree", entry.degree());
         if (entry.owner() != PartitionBookEntry.NO_OWNER) {
             tree.put("owner", entry.owner());
