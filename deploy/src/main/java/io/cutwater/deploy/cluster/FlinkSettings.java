@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-import io.cutwater.flink.prometheus.PrometheusEndpoint;
+import io.cutwater.flink.prometheus.PrometheusEndpointFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ final class FlinkSettings {
         values.put("state.backend.rocksdb.metrics.cur-size-all-mem-tables", "true");
         values.put("state.backend.rocksdb.metrics.block-cache-usage", "true");
         if (!settings.metricsPorts().isEmpty()) {
-            values.put("metrics.reporter.cutwater.factory.class", PrometheusEndpoint.Factory.class.getName());
+            values.put("metrics.reporter.cutwater.factory.class", PrometheusEndpointFactory.class.getName());
             values.put("metrics.reporter.cutwater.host", LocalCluster.LOOPBACK);
             values.put("metrics.reporter.cutwater.port", settings.metricsPorts());
         }

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.metrics.Counter;
@@ -24,7 +23,6 @@ import org.apache.flink.metrics.Metric;
 import org.apache.flink.metrics.MetricConfig;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.reporter.MetricReporter;
-import org.apache.flink.metrics.reporter.MetricReporterFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>Settings: {@code host}, on which to listen, the loopback address by default, and {@code port}, one port or a range
  * {@code FROM-TO} from which it takes the first free one, 9249 by default.
  */
-public final class PrometheusEndpoint implements MetricReporter {
+final class PrometheusEndpoint implements MetricReporter {
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusEndpoint.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PORT = "9249";
@@ -153,14 +151,6 @@ public final class PrometheusEndpoint implements MetricReporter {
     public void close() {
         if (server != null) {
             server.stop(0);
-        }
-    }
-
-    /** Factory that Flink instantiates by its class name. */
-    public static final class Factory implements MetricReporterFactory {
-        @Override
-        public MetricReporter createMetricReporter(Properties properties) {
-            return new PrometheusEndpoint();
         }
     }
 }

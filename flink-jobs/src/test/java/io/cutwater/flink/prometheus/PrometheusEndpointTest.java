@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PrometheusEndpointTest {
     private final PrometheusEndpoint endpoint =
-            (PrometheusEndpoint) new PrometheusEndpoint.Factory().createMetricReporter(new Properties());
+            (PrometheusEndpoint) new PrometheusEndpointFactory().createMetricReporter(new Properties());
 
     @BeforeEach
     void open() {
