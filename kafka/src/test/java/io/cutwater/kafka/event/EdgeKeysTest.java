@@ -75,6 +75,9 @@ final class EdgeKeysTest {
         assertThat(decode(format, null, "{\"payer\":1,\"payee\":2,\"id\":-9}")).containsExactly("+1-2 -9");
         assertThat(decode(format, null, "{\"payer\":1,\"payee\":2,\"id\":\"12\"}"))
                 .containsExactly("+1-2 12");
+        assertThat(decode(format, null, "{\"payer\":1,\"payee\":2,\"id\":\"012\"}"))
+                .as("another text than 12")
+                .containsExactly("+1-2 " + hash("012"));
         assertThat(decode(format, null, "{\"payer\":1,\"payee\":2,\"id\":\"ä-1\"}"))
                 .containsExactly("+1-2 " + hash("ä-1"));
         assertThat(decode(format, null, "{\"payer\":1,\"payee\":2}")).containsExactly("field id is missing");
@@ -96,6 +99,9 @@ final class EdgeKeysTest {
         assertThat(decode(format, null, event("c", "null", row))).containsExactly("+1-2 3");
         assertThat(decode(format, null, event("r", "null", row))).containsExactly("+1-2 3");
         assertThat(decode(format, null, event("u", "null", row))).containsExactly("+1-2 3");
+        String old = "{\"id\":%d,\"payer\":1,\"payee\":5}";
+        assertThat(decode(format, null, event("u", old.formatted(3), row))).containsExactly("+1-2 3");
+        assertThat(decode(format, null, event("u", old.formatted(8), row))).containsExactly("-8", "+1-2 3");
         assertThat(decode(format, null, event("d", "{\"id\":3,\"payer\":null}", "null")))
                 .containsExactly("-3");
         assertThat(decode(format, "{\"schema\":{},\"payload\":{\"id\":4}}", event("d", "null", "null")))

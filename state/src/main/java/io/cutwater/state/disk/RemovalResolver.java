@@ -84,7 +84,7 @@ public final class RemovalResolver implements Closeable {
     }
 
     /** Rows so far. */
-    long rowCount() {
+    public long rowCount() {
         return rowCount;
     }
 

@@ -111,7 +111,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         }
         return switch (operation) {
             case "c", "r" -> added(key, into);
-            case "u" -> edgeKey == null ? updated(key, headers, into) : added(key, into);
+            case "u" -> edgeKey == null ? updated(key, headers, into) : replaced(edgeKey, key, into);
             case "d" -> edgeKey == null ? removed(key, headers, into) : edgeKey.remove(key, headers, values, into);
             case "m" -> null;
             case "t" -> truncated();
@@ -135,6 +135,11 @@ public final class ChangeEventDecoder implements RecordDecoder {
             after.add(values, into);
         }
         return reason;
+    }
+
+    private @Nullable String replaced(EdgeKeyReader keys, byte @Nullable [] key, EdgeBatch into) {
+        String reason = after.problem(values);
+        return reason == null ? keys.replace(key, after, values, into) : reason;
     }
 
     private @Nullable String updated(byte @Nullable [] key, Headers headers, EdgeBatch into) {

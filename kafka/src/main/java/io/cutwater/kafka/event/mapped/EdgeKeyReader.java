@@ -87,6 +87,28 @@ final class EdgeKeyReader {
     }
 
     /**
+     * Appends the edge of a changed row, whose ends have no problem; before it the removal of the old edge, if the row
+     * that is gone is there and its edge has another key.
+     *
+     * @return null, or why there is none
+     */
+    @Nullable String replace(byte @Nullable [] recordKey, EdgeFields edge, FieldValues row, EdgeBatch into) {
+        if (!isRecordKey() && row.has(ofOld) && read(ofOld, row) == null) {
+            long old = key;
+            if (read(ofEdge, row) == null && key != old) {
+                remove(old, into);
+            }
+        }
+        return add(recordKey, edge, row, into);
+    }
+
+    private static void remove(long key, EdgeBatch into) {
+        into.add(0, 0);
+        into.setRemoval(into.size() - 1);
+        into.setKey(into.size() - 1, key);
+    }
+
+    /**
      * Appends the removal of the edge of a row that is gone.
      *
      * @param row the fields of the value; null if the record has none
@@ -97,9 +119,7 @@ final class EdgeKeyReader {
                 ? readRecordKey(recordKey)
                 : row != null && row.has(ofOld) ? read(ofOld, row) : readInKey(recordKey, headers);
         if (reason == null) {
-            into.add(0, 0);
-            into.setRemoval(into.size() - 1);
-            into.setKey(into.size() - 1, key);
+            remove(key, into);
         }
         return reason;
     }
@@ -128,8 +148,9 @@ final class EdgeKeyReader {
 
     private @Nullable String read(int field, FieldValues row) {
         String reason = row.integerProblem(field);
-        String text = reason == null || row.kind(field) != FieldValues.Kind.TEXT ? null : row.text(field);
-        if (reason == null) {
+        String text = row.kind(field) == FieldValues.Kind.TEXT ? row.text(field) : null;
+        // 7 and 007 are two texts, so only one of them has the key 7.
+        if (reason == null && (text == null || text.equals(Long.toString(row.integer(field))))) {
             key = row.integer(field);
         } else if (text != null) {
             key = hash(text.getBytes(StandardCharsets.UTF_8));

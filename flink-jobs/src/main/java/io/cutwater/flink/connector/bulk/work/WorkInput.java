@@ -72,7 +72,7 @@ final class WorkInput implements Closeable {
         return keys == null
                 ? rows
                 : new Newest(
-                        rows, keys.marks(from.within().row()), from.within().row());
+                        rows, keys.marks(from.within().row()), from.within().row(), keys.rowCount());
     }
 
     @Override
@@ -83,16 +83,18 @@ final class WorkInput implements Closeable {
     }
 
     /** The rows that are the edge of their key at the end; a position says in its row how many rows were before. */
-    private static final class Newest implements OrderedInput {
+    static final class Newest implements OrderedInput {
         private final OrderedInput input;
         private final RowMarks marks;
         private final EdgeBatch rows = new EdgeBatch();
+        private final long lastRow;
         private long rowCount;
 
-        Newest(OrderedInput input, RowMarks marks, long rowCount) {
+        Newest(OrderedInput input, RowMarks marks, long rowCount, long lastRow) {
             this.input = input;
             this.marks = marks;
             this.rowCount = rowCount;
+            this.lastRow = lastRow;
         }
 
         @Override
@@ -100,6 +102,7 @@ final class WorkInput implements Closeable {
             while (into.isEmpty() && into.rejected().isEmpty()) {
                 rows.clear();
                 if (!input.read(rows)) {
+                    requireAllRows();
                     return false;
                 }
                 rowCount += rows.size();
@@ -112,6 +115,17 @@ final class WorkInput implements Closeable {
                 into.setProgress(rows.progress());
             }
             return true;
+        }
+
+        /** The marks are those of rows by number, so a row that is gone would shift them. */
+        private void requireAllRows() throws IOException {
+            if (rowCount != lastRow) {
+                throw new IOException(
+                        ("the topic had %,d records of edges when it was read first, and has %,d now: it was"
+                                        + " compacted, or records were deleted, while the job read it; start the job again, or"
+                                        + " give the topic a longer min.compaction.lag.ms")
+                                .formatted(lastRow, rowCount));
+            }
         }
 
         @Override
