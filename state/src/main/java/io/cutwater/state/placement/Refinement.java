@@ -37,6 +37,9 @@ final class Refinement implements PlacedEdges {
     private static final int STATE_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
     private static final int PIECE_EDGES = 1 << 17;
 
+    /** Edges in the queue, at most. There are no turns while partitions are closed, and then the oldest edges stay. */
+    private static final int MOST_EDGES = 1 << 22;
+
     private final double share;
     private final int[] ages;
     private final int turn;
@@ -90,6 +93,9 @@ final class Refinement implements PlacedEdges {
     }
 
     private void add(long source, long target, int partition) {
+        if (size == MOST_EDGES) {
+            drop(1);
+        }
         if (size == sources.length) {
             grow();
         }

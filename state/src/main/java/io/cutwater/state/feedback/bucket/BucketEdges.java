@@ -141,8 +141,12 @@ public final class BucketEdges {
         }
     }
 
-    /** Appends the edges that lead from a vertex, each copy, with their places. */
-    public void outgoing(long vertex, EdgeBatch into) {
-        outgoing.outgoing(vertex, into);
+    /**
+     * Appends the edges that lead from a vertex of an edge partitioning, each copy, with their places.
+     *
+     * @param isFull called when there is a batch of edges, and at the end; may empty it
+     */
+    public void outgoing(long vertex, EdgeBatch into, Runnable isFull) {
+        outgoing.forEach(vertex, into, isFull);
     }
 }

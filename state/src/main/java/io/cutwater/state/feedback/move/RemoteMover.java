@@ -89,7 +89,7 @@ final class RemoteMover implements EdgeMover {
     private void begin(long limit) throws IOException {
         MovableCopies wanted = new MovableCopies();
         current = new EdgeBatch();
-        EdgeBatch again = repeated;
+        EdgeBatch again = repeats < MAX_REPEATS ? repeated : new EdgeBatch(1); // otherwise these edges stay
         repeated = new EdgeBatch(1);
         for (int i = 0; i < again.size(); i++) {
             add(again.source(i), again.target(i), again.place(i), wanted, true);
@@ -101,10 +101,11 @@ final class RemoteMover implements EdgeMover {
             hasMove = !isAdded;
             repeats = isAdded ? 0 : repeats;
         }
-        if (current.isEmpty() || ++repeats > MAX_REPEATS) {
+        if (current.isEmpty()) {
             isOver = true;
             return;
         }
+        repeats++;
         copies = wanted;
         next = 0;
         requests.send();

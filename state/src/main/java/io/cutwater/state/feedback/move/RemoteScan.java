@@ -78,6 +78,12 @@ final class RemoteScan implements EdgeScan {
     }
 
     @Override
+    public void close() {
+        nextBucket = requests.buckets();
+        ahead.clear(); // replies that are still under way find no bucket
+    }
+
+    @Override
     public boolean isOver() {
         return nextBucket == requests.buckets() && ahead.isEmpty();
     }

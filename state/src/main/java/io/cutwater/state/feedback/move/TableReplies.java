@@ -104,9 +104,17 @@ public final class TableReplies {
         return !scans.isEmpty();
     }
 
+    /** Sends a reply that has a batch of edges, and begins the next one: the edges of a hub need several. */
+    private void sendFull(VertexUpdate request, Consumer<Views> answers) {
+        if (views.copies().size() >= EdgeBatch.DEFAULT_CAPACITY) {
+            answers.accept(views);
+            begin(request);
+        }
+    }
+
     /**
      * Sends kept edges to an assigner that has asked for them, for one time slice; returns whether there are more. A
-     * reply has at most a batch of edges and the rest of a vertex.
+     * reply has at most a batch of edges, and the copies of one more edge.
      *
      * @param answers receives the replies and must be done with each when it returns
      */
@@ -118,7 +126,7 @@ public final class TableReplies {
             while (scan.next < scan.vertices.length
                     && views.copies().size() < EdgeBatch.DEFAULT_CAPACITY
                     && hasTime.getAsBoolean()) {
-                edges.outgoing(scan.vertices[scan.next++], views.copies());
+                edges.outgoing(scan.vertices[scan.next++], views.copies(), () -> sendFull(scan.request, answers));
             }
             if (isOver) {
                 scans.remove();

@@ -17,4 +17,7 @@ public interface EdgeScan {
 
     /** Returns whether every edge was visited. */
     boolean isOver();
+
+    /** Ends the pass, perhaps before it is over: what it still holds is given up. */
+    default void close() {}
 }

@@ -89,6 +89,7 @@ final class RepartitionRound implements Closeable {
 
         @Override
         public void close() {
+            scan.close();
             work.close();
         }
     }
