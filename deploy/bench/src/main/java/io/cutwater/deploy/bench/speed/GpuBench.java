@@ -13,6 +13,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -185,9 +186,25 @@ public final class GpuBench implements Callable<Integer> {
 
     private Map<String, String> bridge(Path folder, PrintWriter out) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        TorchBridge bridge = TorchBridge.build(python, folder, out::println);
-        out.printf("%s (%d s)%n", bridge.check(), seconds(begun));
-        return bridge.variables();
+        try {
+            TorchBridge bridge = TorchBridge.build(python, folder, out::println);
+            out.printf("%s (%d s)%n", bridge.check(), seconds(begun));
+            return bridge.variables();
+        } catch (IllegalStateException e) {
+            printLogs(folder, out);
+            throw e;
+        }
+    }
+
+    /** The folder, and the logs that an error names, are deleted at the end. */
+    private static void printLogs(Path folder, PrintWriter out) throws IOException {
+        for (String name : List.of("compiler.log", "check.log")) {
+            Path log = folder.resolve(name);
+            if (Files.exists(log)) {
+                Files.readAllLines(log).forEach(out::println);
+            }
+        }
+        out.flush();
     }
 
     private static long seconds(long begun) {
@@ -240,12 +257,20 @@ public final class GpuBench implements Callable<Integer> {
             String network = isSampled ? "graphsage" : model;
             TrainerOptions options = options(network, isSampled);
             EpochTimes.Plan plan = new EpochTimes.Plan(rounds, isSampled ? 1 : ROUND, 0);
-            EpochTimes own = EpochTimes.measure(
-                    store,
-                    new GnnNetwork(options.model(), graph.columns(), graph.classes()),
-                    options,
-                    plan,
-                    folder.folder("between-" + safe + "-" + model));
+            EpochTimes own;
+            try {
+                own = EpochTimes.measure(
+                        store,
+                        new GnnNetwork(options.model(), graph.columns(), graph.classes()),
+                        options,
+                        plan,
+                        folder.folder("between-" + safe + "-" + model));
+            } catch (RuntimeException e) { // of PyTorch, for example without memory: the other models may work
+                hasFailed = true;
+                out.printf("%s of %s failed: %s%n", model, name, e);
+                out.flush();
+                continue;
+            }
             EpochTimes other = peers == null ? null : peer(peers, library, network, options, plan, out);
             rows.add(row(name, graph, model, own, other));
             out.println(rows.get(rows.size() - 1));

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +36,15 @@ record Program(int exitCode, List<String> lines) {
         guard.start();
         try {
             process.getOutputStream().close();
-            List<String> lines;
+            List<String> lines = new ArrayList<>();
             try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-                lines = reader.lines().toList();
+                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                    lines.add(line);
+                }
+            } catch (IOException e) {
+                if (!isKilled.get()) { // which closes what is being read
+                    throw e;
+                }
             }
             int exitCode = process.waitFor();
             return new Program(isKilled.get() ? TOO_LONG : exitCode, lines);
