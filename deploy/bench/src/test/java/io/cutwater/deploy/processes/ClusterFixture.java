@@ -66,15 +66,12 @@ final class ClusterFixture implements AutoCloseable {
         Path configuration = Files.createDirectories(Path.of(dir, "conf"));
         Files.write(configuration.resolve("flink.properties"), SETTINGS);
         int[] ports = FreePorts.find(4);
+        String metrics = options.contains("--metrics-ports") ? "" : " --metrics-ports none";
         JsonNode started = json(
-                "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m %s"
-                        .formatted(
-                                ports[0],
-                                ports[1],
-                                ports[2],
-                                ports[3],
-                                options.contains("--metrics-ports") ? options : options + " --metrics-ports none")
-                        .strip());
+                "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m"
+                                .formatted(ports[0], ports[1], ports[2], ports[3])
+                        + metrics
+                        + (options.isEmpty() ? "" : " " + options));
         assertThat(started.path("started").asInt())
                 .isEqualTo(2 + started.path("taskManagers").asInt() + (options.contains("--prometheus") ? 1 : 0));
         servers = started.path("bootstrapServers").asText();
