@@ -219,7 +219,14 @@ public final class LivePartitionJob {
         History history = options.history();
         return history == null
                 ? new EdgeInput.LiveTopic(
-                        servers, edges, options.eventFormat(), from, options.keepsEdges(), options.client(), rule)
+                        servers,
+                        edges,
+                        options.eventFormat(),
+                        from,
+                        options.keepsEdges(),
+                        options.expiry(),
+                        options.client(),
+                        rule)
                 : new EdgeInput.Bootstrap(
                         new EdgeInput.Topic(
                                 servers,

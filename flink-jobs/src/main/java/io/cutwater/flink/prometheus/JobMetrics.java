@@ -16,6 +16,8 @@ final class JobMetrics {
             "deadLetters",
             "duplicateUpdates",
             "duplicates",
+            "expiredEdges",
+            "lateEdges",
             "lookups",
             "lostOffsets",
             "malformedUpdates",
@@ -47,7 +49,9 @@ final class JobMetrics {
             entry("edgeCutRatio", "Share of the edges whose ends are on different partitions, 0 to 1."),
             entry("edges", "Edges that are placed, less those that were removed."),
             entry("edgesPerSecond", "Edges placed per second, mean of the last minute."),
+            entry("expiredEdges", "Edges removed because their time had passed."),
             entry("generation", "Number of the plan that was begun last, 0 before any re-partitioning."),
+            entry("lateEdges", "Edges whose time had passed when they came, left out."),
             entry("lookups", "Vertices asked of the vertex table in this attempt."),
             entry("lookupsPerSecond", "Vertices asked of the vertex table per second, mean of the last minute."),
             entry("loopLagMillis", "Age of the updates that were applied last."),
@@ -55,6 +59,7 @@ final class JobMetrics {
             entry("lostOffsets", "Offsets of the input that were deleted before they were read."),
             entry("malformedUpdates", "Malformed records in the topic of updates."),
             entry("oldestUnconfirmedMillis", "Age of the oldest update that no vertex table has confirmed."),
+            entry("overdueMillis", "Time for which the oldest edge should have been removed already."),
             entry("overlayVertices", "Vertices in the updates that no vertex table has confirmed."),
             entry("refinedEdges", "Edges moved to better places by refinement."),
             entry("rejectedVertexRecords", "Records of vertices that were malformed."),
@@ -76,7 +81,8 @@ final class JobMetrics {
             entry("vertices", "Vertices with at least one edge."),
             entry("volumeBalance", "Sum of degrees of the fullest partition over the average, at least 1."),
             entry("waitingBatches", "Batches that wait for answers of the vertex table."),
-            entry("waitingEdges", "Edges buffered until one of their ends has been placed."));
+            entry("waitingEdges", "Edges buffered until one of their ends has been placed."),
+            entry("windowEdges", "Edges whose time has not passed."));
 
     private JobMetrics() {}
 

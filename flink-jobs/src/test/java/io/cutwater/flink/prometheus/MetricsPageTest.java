@@ -31,6 +31,7 @@ class MetricsPageTest {
             "Distributed topology",
             "Vertex data",
             "Duplicates",
+            "Expiry",
             "Bulk passes");
 
     /** Names of the page that are no metrics: kinds of jobs, topics, and values of {@code bulkStage}. */

@@ -71,6 +71,7 @@ final class MoveBench {
                             new RecordFormat.Own(EdgeEventFormat.BATCH),
                             Map.of(),
                             true,
+                            null,
                             Map.of(),
                             RestoreRule.STRICT),
                     AssignOptions.of(partitioner, CACHE_BYTES, Duration.ofSeconds(10), true),

@@ -54,6 +54,8 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", RecordFormatOptions.REGISTRY_PROPERTIES, "FILE"),
             new Shown("Input", "on-truncate", "fail|ignore"),
             new Shown("Input", "tombstones", "reject|ignore|remove"),
+            new Shown("Input", "ttl", "TIME"),
+            new Shown("Input", "ttl-from", "arrival|UNIT"),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
             new Shown("Input", "bootstrap", "OFFSETS", LiveJobOptions.NOW),
             new Shown("Input", START_FROM, "DIR|FILE"),

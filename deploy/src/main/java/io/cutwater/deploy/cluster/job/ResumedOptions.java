@@ -28,6 +28,8 @@ final class ResumedOptions {
             "set",
             START_OFFSETS,
             "topic-prefix",
+            "ttl",
+            "ttl-from",
             "vertex-data");
 
     private ResumedOptions() {}

@@ -2,9 +2,11 @@ package io.cutwater.flink.connector.source;
 
 import io.cutwater.flink.connector.file.EdgeFileSource;
 import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.input.Expiry;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.operator.EdgeKeysOperator;
+import io.cutwater.flink.operator.ExpireEdgesOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.edges.DuplicateRule;
@@ -41,7 +43,9 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            DataStream<EdgeBatch> edges = batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            DataStream<EdgeBatch> rows = batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            Expiry expiry = topic.expiry();
+            DataStream<EdgeBatch> edges = expiry == null ? rows : expiring(rows, expiry);
             return topic.format().hasKeys() ? byKey(edges) : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
@@ -63,6 +67,14 @@ public final class EdgeSources {
                 .transform(
                         OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
+                .setParallelism(1);
+    }
+
+    /** Edges with keys leave by their keys, so this comes before these are resolved. */
+    private static DataStream<EdgeBatch> expiring(DataStream<EdgeBatch> edges, Expiry expiry) {
+        return edges.keyBy(batch -> ONE_KEY, Types.INT)
+                .transform(OperatorId.EXPIRE_EDGES.name(), GraphTypes.EDGE_BATCH, new ExpireEdgesOperator(expiry))
+                .uid(OperatorId.EXPIRE_EDGES.uid())
                 .setParallelism(1);
     }
 

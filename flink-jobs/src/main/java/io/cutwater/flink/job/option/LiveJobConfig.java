@@ -96,6 +96,17 @@ final class LiveJobConfig {
             .defaultValue("")
             .withDescription("First offsets to read from topic edges. Other topic partitions begin at their start.");
 
+    static final ConfigOption<Duration> TTL = key("ttl")
+            .durationType()
+            .noDefaultValue()
+            .withDescription("Remove each edge after this time, such as 30d: the graph is a sliding window.");
+
+    static final ConfigOption<String> TTL_FROM = key("ttl-from")
+            .stringType()
+            .defaultValue("arrival")
+            .withDescription(
+                    "Beginning of that time: arrival of the edge, or its timestamp since 1970 in s, ms, us or ns.");
+
     static final ConfigOption<String> BOOTSTRAP = key("bootstrap")
             .stringType()
             .defaultValue("")
@@ -236,6 +247,8 @@ final class LiveJobConfig {
             ON_TRUNCATE,
             TOMBSTONES,
             START_OFFSETS,
+            TTL,
+            TTL_FROM,
             BOOTSTRAP,
             START_FROM,
             VERTEX_DATA,

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job.option;
 
+import io.cutwater.flink.connector.input.Expiry;
 import io.cutwater.flink.connector.input.StartPlaces;
 import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.job.topology.Topology;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
  * @param startFrom the partitioning that the history begins with; null for none
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ * @param expiry when edges are removed again; null for never
  * @param refinement edges that may move to better places, as a share of those that come; 0 for none
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
@@ -59,6 +61,7 @@ public record LiveJobOptions(
         @Nullable History history,
         @Nullable StartPlaces startFrom,
         boolean keepsEdges,
+        @Nullable Expiry expiry,
         double refinement,
         double ownBudget,
         long cacheBytes,
@@ -218,6 +221,7 @@ public record LiveJobOptions(
                         : null,
                 startFrom,
                 keepsEdges,
+                ExpiryOptions.parse(values, keepsEdges, bootstraps),
                 refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),

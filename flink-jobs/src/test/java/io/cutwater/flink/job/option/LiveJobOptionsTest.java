@@ -218,6 +218,11 @@ class LiveJobOptionsTest {
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
                 "--algorithm ldg --assigners 3 | --algorithm ldg of kind vertex decides in one task, but --assigners is 3",
                 "--kind vertex --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
+                "--ttl 30d | --ttl needs --keep-edges",
+                "--ttl 999ms --keep-edges true | --ttl must be 1s to 36500d: '999ms'",
+                "--ttl 1h --keep-edges true --bootstrap now | --ttl is for topics that are read live",
+                "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",
+                "--ttl-from ms | --ttl-from needs --ttl",
                 "--event-format json --source a --target b --edge-key :key | --edge-key needs --keep-edges",
                 "--event-format json --source a --target b --edge-key id --keep-edges true --bootstrap now | --edge-key is for topics that are read live",
             })
