@@ -43,9 +43,9 @@ record MetricName(String text, boolean isCounter, double scale) {
             }
         }
         int last = words.size() - 1;
-        // The names of Kafka's clients say which of their values only grow.
-        boolean isTotal = words.get(last).equals("total");
-        if (isTotal) {
+        // Kafka's clients call values that only grow NAME-total; Flink's gauge taskSlotsTotal can also fall.
+        boolean isTotal = name.endsWith("-total");
+        if (words.get(last).equals("total")) {
             words.remove(last);
         } else {
             words.set(last, RESERVED.getOrDefault(words.get(last), words.get(last)));

@@ -11,11 +11,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.LogicalScopeProvider;
@@ -45,8 +52,27 @@ final class PrometheusEndpoint implements MetricReporter {
     private static final Set<String> LEFT_OUT =
             Set.of("<task_attempt_id>", "<task_attempt_num>", "<task_id>", "<operator_id>");
 
+    /** Scrapes that are answered at the same time; more of them wait. */
+    static final int THREADS = 4;
+
+    private static final int WAITING_SCRAPES = 16;
+    /** Longer than Prometheus waits by default. */
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(15);
+
     private final Map<String, MetricFamily> families = new TreeMap<>();
+    private final Duration timeLimit;
     private @Nullable HttpServer server;
+    private @Nullable ThreadPoolExecutor scrapes;
+    private @Nullable ScheduledThreadPoolExecutor limits;
+
+    PrometheusEndpoint() {
+        this(TIME_LIMIT);
+    }
+
+    /** @param timeLimit after which the connection of a client is closed that does not read its answer */
+    PrometheusEndpoint(Duration timeLimit) {
+        this.timeLimit = timeLimit;
+    }
 
     @Override
     public void open(MetricConfig config) {
@@ -54,8 +80,21 @@ final class PrometheusEndpoint implements MetricReporter {
         String ports = config.getString("port", PORT);
         try {
             HttpServer bound = bind(host, ports);
-            bound.createContext("/metrics", this::answer);
+            ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                    THREADS,
+                    THREADS,
+                    timeLimit.toMillis(),
+                    TimeUnit.MILLISECONDS,
+                    new ArrayBlockingQueue<>(WAITING_SCRAPES),
+                    PrometheusEndpoint::thread);
+            threads.allowCoreThreadTimeOut(true);
+            ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, PrometheusEndpoint::thread);
+            timer.setRemoveOnCancelPolicy(true);
+            bound.setExecutor(threads);
+            bound.createContext("/metrics", exchange -> answer(exchange, timer));
             bound.start();
+            scrapes = threads;
+            limits = timer;
             server = bound;
             LOG.info("Prometheus finds the metrics of this process at {}", bound.getAddress());
         } catch (IOException e) {
@@ -89,13 +128,25 @@ final class PrometheusEndpoint implements MetricReporter {
         return server.getAddress().getPort();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "prometheus-endpoint");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void answer(HttpExchange exchange, ScheduledExecutorService timer) throws IOException {
         try (exchange) {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             write(body);
             exchange.getResponseHeaders().set("Content-Type", PrometheusTextFormatWriter.CONTENT_TYPE);
-            exchange.sendResponseHeaders(200, body.size());
-            body.writeTo(exchange.getResponseBody());
+            // Ends a write that blocks, because the client reads nothing.
+            Future<?> limit = timer.schedule(exchange::close, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
+            try {
+                exchange.sendResponseHeaders(200, body.size());
+                body.writeTo(exchange.getResponseBody());
+            } finally {
+                limit.cancel(false);
+            }
         }
     }
 
@@ -151,6 +202,12 @@ final class PrometheusEndpoint implements MetricReporter {
     public void close() {
         if (server != null) {
             server.stop(0);
+        }
+        if (scrapes != null) {
+            scrapes.shutdownNow();
+        }
+        if (limits != null) {
+            limits.shutdownNow();
         }
     }
 }

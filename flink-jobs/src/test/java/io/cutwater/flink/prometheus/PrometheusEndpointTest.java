@@ -8,10 +8,15 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.metrics.CharacterFilter;
@@ -86,7 +91,12 @@ class PrometheusEndpointTest {
     }
 
     private String scrape() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + "/metrics"))
+        return scrape(endpoint);
+    }
+
+    private static String scrape(PrometheusEndpoint asked) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + asked.port() + "/metrics"))
+                .timeout(Duration.ofSeconds(20))
                 .build();
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())
@@ -149,6 +159,36 @@ class PrometheusEndpointTest {
         assertThat(scrape()).isEmpty();
     }
 
+    /** As many clients as there are threads ask for more than their connections buffer, and read one byte of it. */
+    @Test
+    void clientsThatDoNotReadHoldUpNobodyForLongerThanTheTimeLimit() throws Exception {
+        PrometheusEndpoint busy = new PrometheusEndpoint(Duration.ofMillis(300));
+        busy.open(config("0"));
+        Gauge<Long> metric = () -> 7L;
+        MetricGroup large = group("taskmanager.job.task.operator.cutwater", "x".repeat(16 << 20), "first");
+        busy.notifyOfAddedMetric(metric, "edges", large);
+        List<Socket> stuck = new ArrayList<>();
+        try {
+            for (int i = 0; i < PrometheusEndpoint.THREADS; i++) {
+                Socket client = new Socket(InetAddress.getByName("127.0.0.1"), busy.port());
+                stuck.add(client);
+                client.getOutputStream()
+                        .write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket client : stuck) {
+                assertThat(client.getInputStream().read()).isEqualTo('H');
+            }
+            busy.notifyOfRemovedMetric(metric, "edges", large);
+            busy.notifyOfAddedMetric(metric, "vertices", group("taskmanager.job.task.operator.cutwater", "0", "first"));
+            assertThat(scrape(busy)).contains("cutwater_vertices{").doesNotContain("cutwater_edges");
+        } finally {
+            for (Socket client : stuck) {
+                client.close();
+            }
+            busy.close();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "jobmanager.job, lastCheckpointDuration, flink_jobmanager_job_last_checkpoint_duration, 1",
@@ -156,6 +196,7 @@ class PrometheusEndpointTest {
         "taskmanager.Status.JVM.Threads, Count, flink_taskmanager_status_jvm_threads_number, 1",
         "taskmanager.job.task.operator, KafkaConsumer.io-wait-time-ns-avg, flink_taskmanager_job_task_operator_kafka_consumer_io_wait_time_seconds_avg, 1e-9",
         "taskmanager.job.task.operator, bytes-consumed-total, flink_taskmanager_job_task_operator_bytes_consumed, 1",
+        "jobmanager, taskSlotsTotal, flink_jobmanager_task_slots, 1",
         "enumerator.cutwater, lostOffsets, cutwater_lost_offsets, 1",
     })
     void namesFollowPrometheus(String scope, String metric, String name, double scale) {
@@ -163,7 +204,7 @@ class PrometheusEndpointTest {
 
         assertThat(made.text()).isEqualTo(name);
         assertThat(made.scale()).isEqualTo(scale);
-        assertThat(made.isCounter()).isEqualTo(metric.endsWith("total") || metric.equals("lostOffsets"));
+        assertThat(made.isCounter()).isEqualTo(metric.endsWith("-total") || metric.equals("lostOffsets"));
     }
 
     @Test
