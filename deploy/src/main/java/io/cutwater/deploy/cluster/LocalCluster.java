@@ -95,6 +95,9 @@ public final class LocalCluster {
         settings.write(folder);
         FlinkSettings.write(settings, folder);
         folder.writePlugin(parts.jobJar());
+        if (settings.prometheusPort() != 0) {
+            PrometheusSettings.writeTargets(settings, folder, processes(settings));
+        }
         ProcessCommands commands = new ProcessCommands(settings, folder, parts);
         for (ClusterProcess process : missing) {
             start(process, commands, settings);

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The configuration of a Prometheus that is installed on this machine. */
+/** The configuration of a Prometheus that is installed on this machine, and the Flink processes that it scrapes. */
 final class PrometheusSettings {
     private static final String RULES = "cutwater.rules.yml";
     private static final String TEMPLATE = """
@@ -22,8 +22,8 @@ final class PrometheusSettings {
             rule_files: ['%1$s']
             scrape_configs:
               - job_name: flink
-                static_configs:
-                  - targets: [%3$s]
+                file_sd_configs:
+                  - files: ['%3$s']
               - job_name: training
                 file_sd_configs:
                   - files: ['%2$s/*.yml']
@@ -47,7 +47,7 @@ final class PrometheusSettings {
                                 "--prometheus needs the program prometheus in the PATH; install it, or leave --prometheus out"));
     }
 
-    /** Writes the configuration and the rules, and returns the file. */
+    /** Writes the configuration, the rules and the targets, and returns the first file. */
     static Path write(ClusterSettings settings, ClusterFolder folder, List<ClusterProcess> processes)
             throws IOException {
         Path rules = folder.configuration().resolve(RULES);
@@ -57,14 +57,25 @@ final class PrometheusSettings {
             }
             ClusterFolder.replace(rules, new String(text.readAllBytes(), StandardCharsets.UTF_8));
         }
+        writeTargets(settings, folder, processes);
+        Path others = Files.createDirectories(folder.configuration().resolve("prometheus.d"));
+        Path file = folder.configuration().resolve("prometheus.yml");
+        ClusterFolder.replace(file, TEMPLATE.formatted(rules, others, targets(folder)));
+        return file;
+    }
+
+    /** Writes the addresses of the Flink processes, which a running Prometheus reads again when they change. */
+    static void writeTargets(ClusterSettings settings, ClusterFolder folder, List<ClusterProcess> processes)
+            throws IOException {
         String targets = processes.stream()
                 .map(process -> settings.metricsPort(process.name()))
                 .flatMapToInt(OptionalInt::stream)
                 .mapToObj(port -> "'%s:%d'".formatted(LocalCluster.LOOPBACK, port))
                 .collect(Collectors.joining(", "));
-        Path others = Files.createDirectories(folder.configuration().resolve("prometheus.d"));
-        Path file = folder.configuration().resolve("prometheus.yml");
-        ClusterFolder.replace(file, TEMPLATE.formatted(rules, others, targets));
-        return file;
+        ClusterFolder.replace(targets(folder), "- targets: [%s]\n".formatted(targets));
+    }
+
+    private static Path targets(ClusterFolder folder) {
+        return folder.configuration().resolve("prometheus-targets.yml");
     }
 }

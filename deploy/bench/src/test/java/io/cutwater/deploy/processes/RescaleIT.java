@@ -83,6 +83,9 @@ class RescaleIT {
                 .contains("skipped a malformed vertex update in topic vertex-updates, topic partition ");
         if (Integer.getInteger("cutwater.seeds") != null) {
             tellsThatNoTaskManagerLives();
+            if (PrometheusServer.isInstalled()) {
+                prometheusFindsATaskManagerThatIsAdded();
+            }
         }
         JsonNode ended = cluster.json("cluster stop");
         assertThat(ended.path("processes")).allMatch(end -> end.asText().equals("stopped"));
@@ -103,6 +106,14 @@ class RescaleIT {
                     assertThat(PrometheusPorts.value(scraped, "rocksdb_total_sst_files_size"))
                             .isPositive();
                 });
+    }
+
+    private void prometheusFindsATaskManagerThatIsAdded() {
+        cluster.json("cluster start --task-managers 2 --timeout 5m");
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() ->
+                        assertThat(prometheus.without(List.of("sum(up) == 3"))).isEmpty());
     }
 
     /** Returns the metrics of the rules that this job does not have: it has one task. */
