@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
@@ -204,9 +205,26 @@ final class ClusterProcess {
             BufferedReader lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
             return lines.lines()
                     .filter(line -> line.contains("ERROR") || line.contains("Exception"))
-                    .reduce("", (before, line) -> line.strip());
+                    .reduce((before, line) -> line)
+                    .map(ClusterProcess::sentence)
+                    .orElse("");
         } catch (IOException e) {
             return "";
+        }
+    }
+
+    /** Returns what a line of text, or an event in JSON, says. */
+    private static String sentence(String line) {
+        if (!line.startsWith("{")) {
+            return line.strip();
+        }
+        try {
+            JsonNode event = JSON.readTree(line);
+            String exception =
+                    event.path("exception").asText().lines().findFirst().orElse("");
+            return (event.path("message").asText() + " " + exception).strip();
+        } catch (JsonProcessingException e) {
+            return line.strip();
         }
     }
 }

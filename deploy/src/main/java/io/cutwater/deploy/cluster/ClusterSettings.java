@@ -2,11 +2,13 @@ package io.cutwater.deploy.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param taskManagerMemory of each TaskManager's whole process, in bytes
  * @param metricsPorts range from which each Flink process takes one for Prometheus; empty for none
  * @param prometheusPort of a Prometheus that is part of the cluster; 0 for none
+ * @param logFormat of the logs of the processes
  */
 public record ClusterSettings(
         int brokerPort,
@@ -32,11 +35,17 @@ public record ClusterSettings(
         int slots,
         long taskManagerMemory,
         String metricsPorts,
-        int prometheusPort) {
+        int prometheusPort,
+        LogFormat logFormat) {
     public static final ClusterSettings DEFAULT =
-            new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 0);
+            new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 0, LogFormat.TEXT);
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    public ClusterSettings {
+        // An earlier version has not kept it.
+        logFormat = Objects.requireNonNullElse(logFormat, LogFormat.TEXT);
+    }
 
     /**
      * Returns the port at which a Flink process serves metrics: the JobManager has the first of the range, and
@@ -101,7 +110,8 @@ public record ClusterSettings(
                 slots,
                 taskManagerMemory,
                 metricsPorts,
-                prometheusPort);
+                prometheusPort,
+                logFormat);
     }
 
     /** Reads the settings that an earlier start has kept in the folder; null if there are none. */

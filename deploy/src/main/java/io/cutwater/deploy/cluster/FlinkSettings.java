@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.flink.prometheus.PrometheusEndpointFactory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,11 +27,16 @@ final class FlinkSettings {
         values.forEach((key, value) ->
                 yaml.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
         ClusterFolder.replace(folder.configuration().resolve("config.yaml"), yaml.toString());
-        try (InputStream logging = FlinkSettings.class.getResourceAsStream(LOGGING)) {
-            if (logging == null) {
-                throw new IllegalStateException(LOGGING + " is missing from the class path");
+        copy(FlinkSettings.class, LOGGING, folder);
+        copy(LogFormat.class, LogFormat.EVENT, folder);
+    }
+
+    private static void copy(Class<?> beside, String resource, ClusterFolder folder) throws IOException {
+        try (InputStream content = beside.getResourceAsStream(resource)) {
+            if (content == null) {
+                throw new IllegalStateException(resource + " is missing from the class path");
             }
-            Files.copy(logging, logging(folder), StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(content, folder.configuration().resolve(resource), StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.launch.ClusterParts;
+import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.flink.client.ProcessMemory;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import io.cutwater.state.scratch.TemporaryFolder;
@@ -84,6 +85,9 @@ final class ProcessCommands {
         command.add("-Djava.awt.headless=true");
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Dlog.file=" + process.log());
+        command.add(settings.logFormat().option());
+        command.add("-Dcutwater.log.event="
+                + folder.configuration().resolve(LogFormat.EVENT).toUri());
         command.add("-Dlog4j.configurationFile=" + FlinkSettings.logging(folder).toUri());
         return command;
     }

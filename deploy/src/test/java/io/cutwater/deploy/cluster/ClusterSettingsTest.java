@@ -2,11 +2,12 @@ package io.cutwater.deploy.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.deploy.launch.LogFormat;
 import org.junit.jupiter.api.Test;
 
 class ClusterSettingsTest {
     private static ClusterSettings with(String metricsPorts) {
-        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts, 9090);
+        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts, 9090, LogFormat.TEXT);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.rest.ClusterSlots;
 import io.cutwater.deploy.doctor.Finding.State;
+import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
@@ -42,7 +43,8 @@ class DoctorTest {
     @Test
     void namesTheOptionOfAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ClusterSettings settings = new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "", 0);
+            ClusterSettings settings =
+                    new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "", 0, LogFormat.TEXT);
             assertThat(MachineChecks.ports(settings).get(0))
                     .isEqualTo(Finding.warning(
                             "Port",

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.flink.client.FlinkCredentials;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
@@ -16,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +41,8 @@ class SurvivalIT {
     private static final String JOB_MANAGER = "jobmanager";
     private static final String BROKER = "broker";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @TempDir
     private static Path folder;
 
@@ -43,7 +50,7 @@ class SurvivalIT {
 
     @BeforeAll
     static void startJob() throws IOException {
-        cluster = new ClusterFixture(folder, "--slots 1");
+        cluster = new ClusterFixture(folder, "--slots 1 --log-format json");
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES));
         cluster.json("submit " + JOB);
         cluster.awaitAllEdges();
@@ -78,6 +85,27 @@ class SurvivalIT {
         URI secure = URI.create("https://" + cluster.flink() + "/v1/jobs");
         assertThatThrownBy(() -> withoutKey.send(post.uri(secure).build(), HttpResponse.BodyHandlers.ofString()))
                 .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void eachLineOfALogIsAnEventThatNamesItsJob() throws IOException {
+        String job = cluster.runningJob().path("job").asText();
+        List<JsonNode> events = new ArrayList<>();
+        for (String process : List.of(JOB_MANAGER, BROKER, "taskmanager-1")) {
+            for (String line : Files.readAllLines(cluster.dir().resolve("logs").resolve(process + ".log"))) {
+                JsonNode event = JSON.readTree(line);
+                assertThat(Instant.parse(event.path("time").asText())).as(line).isNotNull();
+                assertThat(event.path("level").asText()).as(line).isNotEmpty();
+                events.add(event);
+            }
+        }
+        assertThat(events)
+                .anyMatch(event -> event.path("job").asText().equals(job)
+                        && event.path("graph").asText().equals("edges")
+                        && event.path("generation").asText().equals("0"));
+        String password =
+                Files.readString(cluster.dir().resolve("key/password")).strip();
+        assertThat(events).noneMatch(event -> event.toString().contains(password));
     }
 
     @Test

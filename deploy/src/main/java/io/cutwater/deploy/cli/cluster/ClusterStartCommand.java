@@ -12,6 +12,7 @@ import io.cutwater.deploy.launch.ClusterParts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -130,7 +131,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                 metricsPorts == null ? before.metricsPorts() : metricsPorts.equals(NONE) ? "" : metricsPorts,
                 prometheusPort != null && prometheusPort == 0
                         ? 0
-                        : port("--prometheus", prometheusPort, before.prometheusPort()));
+                        : port("--prometheus", prometheusPort, before.prometheusPort()),
+                Objects.requireNonNullElse(common.logFormat(), before.logFormat()));
         if (settings.taskManagerMemory() < LEAST_MEMORY) {
             throw wrong("--task-manager-memory must be at least 1g: " + settings.taskManagerMemory());
         }

@@ -1,18 +1,27 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.launch.LogFormat;
+import io.cutwater.deploy.view.EventWriter;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that every command has. */
 @Heading("General")
+@SuppressWarnings("NullAway.Init") // picocli sets the command
 public final class CommonOptions {
     /** The launcher knows whether standard error is a terminal; Java does not. */
     private static final String TERMINAL = "cutwater.terminal";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     /** Read before the command line is parsed, which then has the options of the file. */
     @Option(
@@ -40,6 +49,21 @@ public final class CommonOptions {
         }
     }
 
+    private @Nullable LogFormat logFormat;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            description = "json: one JSON document a line, for logs and for standard error. Default: text")
+    void setLogFormat(LogFormat format) {
+        logFormat = format;
+        format.apply();
+        if (format == LogFormat.JSON) {
+            CommandLine root = spec.root().commandLine();
+            root.setErr(new PrintWriter(new EventWriter(), true));
+        }
+    }
+
     @Option(names = "--debug", description = "Print the stack trace of a failure.")
     boolean debug;
 
@@ -54,8 +78,14 @@ public final class CommonOptions {
         return json;
     }
 
+    /** Returns the format of logs; null if it is not given. */
+    public @Nullable LogFormat logFormat() {
+        return logFormat;
+    }
+
     /** Progress on standard error. */
     public Progress.Display display(PrintWriter err) {
-        return new Progress.Display(progress, Boolean.getBoolean(TERMINAL), err, System::nanoTime);
+        boolean isTerminal = Boolean.getBoolean(TERMINAL) && logFormat != LogFormat.JSON;
+        return new Progress.Display(progress, isTerminal, err, System::nanoTime);
     }
 }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -109,7 +110,9 @@ public final class KafkaOptions {
      */
     public Topics topics(String defaultPrefix) {
         try {
-            return new Topics(prefix == null ? defaultPrefix : prefix);
+            Topics topics = new Topics(prefix == null ? defaultPrefix : prefix);
+            MDC.put("graph", topics.edges()); // names the graph in the events of the log
+            return topics;
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

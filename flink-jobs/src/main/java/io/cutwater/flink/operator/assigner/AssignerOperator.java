@@ -20,6 +20,7 @@ import org.apache.flink.streaming.api.operators.BoundedMultiInput;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.MDC;
 
 /**
  * The assigner: places the edges of its first input and executes the commands of its second. It counts records, reports
@@ -78,6 +79,9 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     @Override
     public void open() throws Exception {
         super.open();
+        // For the events that this task's thread logs. The name of a live job ends with that of its topic of edges.
+        String job = getRuntimeContext().getJobInfo().getJobName();
+        MDC.put("graph", job.substring(job.lastIndexOf(' ') + 1));
         waitLimit = new WaitLimit(
                 getProcessingTimeService(),
                 options.waitLimit(),

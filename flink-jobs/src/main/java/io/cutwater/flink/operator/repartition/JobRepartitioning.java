@@ -8,12 +8,15 @@ import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.LivePlacement;
+import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.PlanThread;
 import io.cutwater.state.repartition.live.PlanWork;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.Repartitioning;
 import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -21,6 +24,9 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.metrics.MetricGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * The re-partitionings of a job in the task of its one assigner: their state in checkpoints, the thread that plans, the
@@ -29,6 +35,10 @@ import org.apache.flink.metrics.MetricGroup;
 public final class JobRepartitioning {
     /** The reason why a job that keeps no edges refuses commands. */
     public static final String NO_EDGES = "the job keeps no edges; submit it with --keep-edges";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobRepartitioning.class);
+    /** Key of the context of a task's log events. */
+    private static final String GENERATION = "generation";
 
     private static final ListStateDescriptor<byte[]> REPARTITIONING =
             new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
@@ -40,6 +50,7 @@ public final class JobRepartitioning {
     private final Repartitioning repartitioning;
     private final Runnable afterTurn;
     private final TurnPace pace;
+    private Map.Entry<String, PlanState> logged = Map.entry("", PlanState.REFUSED);
     private boolean isStopped;
 
     /** Returns the state of earlier re-partitionings, before a placement is created that depends on it. */
@@ -69,9 +80,25 @@ public final class JobRepartitioning {
         this.ownBudget = ownBudget;
         this.afterTurn = afterTurn;
         state = task.getOperatorStateBackend().getListState(REPARTITIONING);
-        repartitioning = new Repartitioning(
-                placement, this::plan, status -> task.emit(AssignerOperator.PLANS, status), task::nowMillis, restored);
+        repartitioning = new Repartitioning(placement, this::plan, this::publish, task::nowMillis, restored);
         pace = new TurnPace(task.getProcessingTimeService(), this::turn);
+    }
+
+    private void publish(RepartitionStatus status) {
+        task.emit(AssignerOperator.PLANS, status);
+        MDC.put(GENERATION, Long.toString(repartitioning.generation()));
+        if (!status.id().equals(logged.getKey()) || status.state() != logged.getValue()) {
+            logged = Map.entry(status.id(), status.state());
+            LOG.info(
+                    "re-partitioning {} from {} to {} partitions is {}; {} of {} edges to move have moved{}",
+                    status.id(),
+                    status.partitionsBefore(),
+                    status.partitions(),
+                    status.state(),
+                    status.edgesMoved(),
+                    status.edgesToMove(),
+                    status.reason().isEmpty() ? "" : ": " + status.reason());
+        }
     }
 
     /** Returns the reason why nothing can be moved, for users; empty if it can. */
@@ -99,6 +126,7 @@ public final class JobRepartitioning {
     /** Registers metrics, and goes on with what a checkpoint had. */
     public void open(MetricGroup metrics) {
         new RepartitioningMetrics(repartitioning).register(metrics);
+        MDC.put(GENERATION, Long.toString(repartitioning.generation()));
         pace.goOn(repartitioning.isRunning());
     }
 
