@@ -66,8 +66,8 @@ public final class Algorithms {
             Algorithm.ofEdges("2ps-l", "The better one of the two partitions of both ends' clusters, below a cap.")
                     .bulk((options, size) -> new TwoPsLPartitioner(options), TwoPsLPartitioner.IMBALANCE),
             Algorithm.ofEdges("sigma-edge", "The partition of both ends' clusters, else the best gain below a cap.")
-                    .live(SigmaPartitioner::live, SigmaOptions.SETTINGS)
-                    .bulk((options, size) -> SigmaPartitioner.bulk(options), SigmaOptions.SETTINGS),
+                    .live(SigmaPartitioner::live, SigmaOptions.LIVE_SETTINGS)
+                    .bulk((options, size) -> SigmaPartitioner.bulk(options), SigmaOptions.BULK_SETTINGS),
             Algorithm.ofEdges(CUTWATER, "As hdrf, with a pull to the ends' homes; in bulk, clusters placed by a plan.")
                     .live(
                             CutwaterJointPartitioner::of,

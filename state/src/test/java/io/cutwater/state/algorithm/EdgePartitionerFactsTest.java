@@ -17,6 +17,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -165,8 +166,9 @@ class EdgePartitionerFactsTest {
     @CsvSource({"2ps-l, 2", "2ps-l, 7", "2ps-l, 32", "sigma-edge, 2", "sigma-edge, 7", "sigma-edge, 32"})
     void inBulkTheCapIsNeverExceeded(String algorithm, int k) {
         for (String imbalance : new String[] {"0", "0.01", "0.05", "0.3"}) {
-            PartitionerOptions options =
-                    PartitionerOptions.ofEdges(algorithm, k, 1, PassMode.BULK, Map.of("imbalance", imbalance));
+            Map<String, String> settings = new HashMap<>(streamSettings(algorithm));
+            settings.put("imbalance", imbalance);
+            PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, k, 1, PassMode.BULK, settings);
             EdgeBatch graph = worstOrder(k);
             double share = (1 + Double.parseDouble(imbalance)) * graph.size() / k;
             assertThat(WholePlacement.of(graph, options).loads().maxEdges())
@@ -264,8 +266,14 @@ class EdgePartitionerFactsTest {
         return Algorithms.get(PartitioningKind.EDGE, algorithm).isPlacedAsGraph(bulk) ? PassMode.LIVE : PassMode.BULK;
     }
 
+    /** In bulk sigma-edge places a stream of edges with these only. */
+    private static Map<String, String> streamSettings(String algorithm) {
+        return algorithm.equals("sigma-edge") ? Map.of("clustering", "edge-stream") : Map.of();
+    }
+
     private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
-        PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, partitionCount, 1, mode, Map.of());
+        PartitionerOptions options =
+                PartitionerOptions.ofEdges(algorithm, partitionCount, 1, mode, streamSettings(algorithm));
         return Quality.of(WholePlacement.of(graph, options).loads(), 0);
     }
 }

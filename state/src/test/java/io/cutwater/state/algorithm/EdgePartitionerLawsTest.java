@@ -64,9 +64,12 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
         return Stream.of(
                 PartitionerOptions.ofEdges("2ps-l", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
                 PartitionerOptions.ofEdges("2ps-l", 32, 1, PassMode.BULK, Map.of("imbalance", "3")),
-                PartitionerOptions.ofEdges("sigma-edge", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
-                PartitionerOptions.ofEdges("sigma-edge", 65, 1, PassMode.BULK, Map.of("lambda", "2.5")),
-                PartitionerOptions.ofEdges("sigma-edge", 5, 1, PassMode.BULK, Map.of("lambda", "0")),
+                PartitionerOptions.ofEdges(
+                        "sigma-edge", 7, 1, PassMode.BULK, Map.of("clustering", "edge-stream", "imbalance", "0")),
+                PartitionerOptions.ofEdges(
+                        "sigma-edge", 65, 1, PassMode.BULK, Map.of("clustering", "edge-stream", "lambda", "2.5")),
+                PartitionerOptions.ofEdges(
+                        "sigma-edge", 5, 1, PassMode.BULK, Map.of("clustering", "edge-stream", "lambda", "0")),
                 PartitionerOptions.ofEdges("sigma-edge", 9, 1, PassMode.BULK, Map.of("clustering", "none")),
                 PartitionerOptions.ofEdges("sigma-edge", 3, 1, PassMode.LIVE, Map.of("lambda", "9")),
                 PartitionerOptions.ofEdges("sigma-edge", 2, 1, PassMode.LIVE, Map.of("imbalance", "0")),

@@ -117,7 +117,9 @@ class ReferenceQualityTest {
     })
     void sigmaWithEdgeStreamClustersIsAsGoodAsInSimulationOn(String file, double expected) {
         EdgeBatch graph = SharedGraph.read("data/" + file + ".txt.gz");
-        Quality report = place(graph, "sigma-edge", 32, PassMode.BULK);
+        PartitionerOptions options = PartitionerOptions.ofEdges(
+                "sigma-edge", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "edge-stream"));
+        Quality report = Quality.of(WholePlacement.of(graph, options).loads(), 0);
         assertThat(report.replicationFactor()).isLessThanOrEqualTo(expected * 1.03);
         assertThat(report.edges()).isEqualTo(graph.size());
         assertThat(report.edgeBalance().orElseThrow() * graph.size() / 32)

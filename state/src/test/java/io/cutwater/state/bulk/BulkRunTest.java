@@ -43,8 +43,7 @@ class BulkRunTest {
     }
 
     static BulkRequest request(PartitioningKind kind, String algorithm, int k, @Nullable DuplicateRule dedupe) {
-        Map<String, String> settings = algorithm.equals("sigma-edge") ? Map.of("clustering", "modularity") : Map.of();
-        return new BulkRequest(new PartitionerOptions(kind, algorithm, k, 3, PassMode.BULK, settings), dedupe);
+        return new BulkRequest(new PartitionerOptions(kind, algorithm, k, 3, PassMode.BULK, Map.of()), dedupe);
     }
 
     /** The edges that are left, each with its place. */
@@ -267,7 +266,8 @@ class BulkRunTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BulkRequest(options, null))
                 .withMessageContaining("cutwater has no setting named 'window'");
-        PartitionerOptions sigma = PartitionerOptions.ofEdges("sigma-edge", 4, 3, PassMode.BULK, Map.of());
+        PartitionerOptions sigma =
+                PartitionerOptions.ofEdges("sigma-edge", 4, 3, PassMode.BULK, Map.of("clustering", "edge-stream"));
         assertThat(Algorithms.get(PartitioningKind.EDGE, sigma.algorithm()).isPlacedAsGraph(sigma))
                 .isFalse();
         assertThatIllegalArgumentException()

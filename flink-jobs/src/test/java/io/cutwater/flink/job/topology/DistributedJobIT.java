@@ -139,6 +139,8 @@ final class DistributedJobIT {
             case "fennel" ->
                 new PartitionerOptions(
                         PartitioningKind.VERTEX, algorithm, 8, 1, PassMode.LIVE, Map.of("window", "5000"));
+            case "sigma-edge" ->
+                PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of("clustering", "edge-stream"));
             default -> PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
         };
     }

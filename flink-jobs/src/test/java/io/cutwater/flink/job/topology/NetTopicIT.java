@@ -64,7 +64,10 @@ final class NetTopicIT {
     @TempDir
     private Path folder;
 
-    /** About 4 batches in a pass. sigma-edge makes four passes over what is left. Batches say that they are some. */
+    /**
+     * About 4 batches in a pass. sigma-edge with its stream's clusters makes four passes over what is left. Batches say
+     * that they are some.
+     */
     @ParameterizedTest(name = "{0}, duplicates {2}, crash at batch {3}")
     @CsvSource({"hdrf, BATCH, , 3", "hdrf, JSON, UNDIRECTED, 5", "sigma-edge, JSON, , 9", "cutwater, BATCH, DIRECTED, 3"
     })
@@ -151,7 +154,12 @@ final class NetTopicIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return PartitionerOptions.ofEdges(algorithm, K, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(
+                algorithm,
+                K,
+                1,
+                PassMode.BULK,
+                algorithm.equals("sigma-edge") ? Map.of("clustering", "edge-stream") : Map.of());
     }
 
     /** Edges that come and go: some before they are there, some twice, some of which there are several. */

@@ -184,7 +184,12 @@ final class PartitionJobIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(
+                algorithm,
+                8,
+                1,
+                PassMode.BULK,
+                algorithm.equals("sigma-edge") ? Map.of("clustering", "edge-stream") : Map.of());
     }
 
     private FolderRun run(PartitionerOptions options, long cacheBytes, Path... files) throws Exception {

@@ -85,7 +85,8 @@ final class PartitionTopicIT {
     void severalPassesReadInOneOrderAlsoAfterACrashInOrBetweenThem(int crashAt) throws Exception {
         Topics topics = topics("passes" + crashAt + "-", 4);
         List<String> lines = produce(topics, 3);
-        PartitionerOptions options = PartitionerOptions.ofEdges("sigma-edge", K, 1, PassMode.BULK, Map.of());
+        PartitionerOptions options =
+                PartitionerOptions.ofEdges("sigma-edge", K, 1, PassMode.BULK, Map.of("clustering", "edge-stream"));
         run(topics, options, crashAt);
         List<String> inOrder = IntStream.range(0, 3)
                 .boxed()

@@ -1,6 +1,8 @@
 package io.cutwater.state.algorithm.sigma;
 
+import io.cutwater.state.partition.ChoiceSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
 import java.util.Locale;
 
@@ -12,9 +14,14 @@ import java.util.Locale;
  * @param clustering where clusters come from
  */
 public record SigmaOptions(double lambda, double imbalance, Clustering clustering) {
-    /** The settings of users. */
-    public static final Setting[] SETTINGS = {
-        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.CLUSTERING
+    /** The settings of users while edges come. */
+    public static final Setting[] LIVE_SETTINGS = {
+        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.LIVE_CLUSTERING
+    };
+
+    /** The settings of users in bulk. */
+    public static final Setting[] BULK_SETTINGS = {
+        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.BULK_CLUSTERING
     };
 
     /** The source of the clusters. */
@@ -29,11 +36,13 @@ public record SigmaOptions(double lambda, double imbalance, Clustering clusterin
 
     /** @throws IllegalArgumentException if a setting is out of range */
     public static SigmaOptions of(PartitionerOptions options) {
-        String clustering =
-                SigmaPartitioner.CLUSTERING.of(options).toUpperCase(Locale.ROOT).replace('-', '_');
+        ChoiceSetting clustering = options.passMode() == PassMode.BULK
+                ? SigmaPartitioner.BULK_CLUSTERING
+                : SigmaPartitioner.LIVE_CLUSTERING;
         return new SigmaOptions(
                 SigmaPartitioner.LAMBDA.of(options),
                 SigmaPartitioner.IMBALANCE.of(options),
-                Clustering.valueOf(clustering));
+                Clustering.valueOf(
+                        clustering.of(options).toUpperCase(Locale.ROOT).replace('-', '_')));
     }
 }

@@ -15,9 +15,10 @@ import io.cutwater.state.table.VertexLayout;
 import java.util.List;
 
 /**
- * SIGMA for edges over a bounded input: exact degrees, clusters settled on partitions, pre-assignment of the edges
- * whose ends' clusters are on the same partition ({@link Preassignment}), then {@link SigmaScore} with λ = 1 under the
- * cap σ(t) · ⌈(1 + imbalance) m / k⌉:
+ * SIGMA for edges over a bounded input with clusters from the stream, or without any (with those of high modularity it
+ * is {@link SigmaBulkPartitioner}): exact degrees, clusters settled on partitions, pre-assignment of the edges whose
+ * ends' clusters are on the same partition ({@link Preassignment}), then {@link SigmaScore} with λ = 1 under the cap
+ * σ(t) · ⌈(1 + imbalance) m / k⌉:
  *
  * <pre>
  *   σ(t) = σ₀ + (1 − σ₀) √t      t: share of the input that is read, the present edge included
@@ -31,8 +32,12 @@ public final class SigmaPartitioner implements EdgePartitioner {
 
     public static final NumericSetting IMBALANCE = Settings.IMBALANCE.withDefault(0.1);
 
-    public static final ChoiceSetting CLUSTERING =
-            new ChoiceSetting("clustering", "where clusters come from", List.of("edge-stream", "none", "modularity"));
+    /** Clusters of high modularity need the whole graph. */
+    public static final ChoiceSetting LIVE_CLUSTERING =
+            new ChoiceSetting("clustering", "where clusters come from", List.of("edge-stream", "none"));
+
+    public static final ChoiceSetting BULK_CLUSTERING =
+            new ChoiceSetting("clustering", "where clusters come from", List.of("modularity", "edge-stream", "none"));
 
     private static final double LEAST_SIGMA = 0.9;
 
@@ -50,14 +55,9 @@ public final class SigmaPartitioner implements EdgePartitioner {
         preassignment = new Preassignment(partitionCount);
     }
 
-    /** @throws IllegalArgumentException if a setting is out of range, or asks for clusters of the whole graph */
+    /** @throws IllegalArgumentException if a setting is out of range */
     public static EdgePartitioner live(PartitionerOptions options) {
-        SigmaOptions sigma = SigmaOptions.of(options);
-        if (sigma.clustering() == Clustering.MODULARITY) {
-            throw new IllegalArgumentException(
-                    "sigma-edge with clustering=modularity reads a whole graph; choose --passes bulk, or another clustering");
-        }
-        return new SigmaLivePartitioner(sigma);
+        return new SigmaLivePartitioner(SigmaOptions.of(options));
     }
 
     /** @throws IllegalArgumentException if a setting is out of range */
