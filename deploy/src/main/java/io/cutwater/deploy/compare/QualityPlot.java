@@ -1,9 +1,8 @@
 package io.cutwater.deploy.compare;
 
+import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.deploy.view.Picture;
-import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.PassMode;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,26 +18,10 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.ChartTheme;
-import org.knowm.xchart.style.markers.Marker;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
     private static final int MARKER = 11;
-    /**
-     * Dark enough for white paper; after the palette of Okabe and Ito. An algorithm has one colour in every picture,
-     * live and bulk; the marker shows kind and passes.
-     */
-    private static final List<Color> COLOURS = List.of(
-            new Color(0x0072B2),
-            new Color(0xB33C00),
-            new Color(0x00735C),
-            new Color(0x8E3A70),
-            new Color(0x8A6100),
-            new Color(0x333333),
-            new Color(0x5B3FA8),
-            new Color(0x2F6DB5));
-
     private static final double MARGIN = 1.03;
 
     private final Picture picture;
@@ -75,8 +58,9 @@ public final class QualityPlot {
                     name(result, kinds.size() == 2),
                     new double[] {result.report().quality().loadBalance()},
                     new double[] {result.report().quality().replicationFactor()});
-            series.setMarkerColor(colour(result.candidate()));
-            series.setMarker(marker(result.candidate()));
+            series.setMarkerColor(AlgorithmStyle.colour(result.candidate().algorithm()));
+            series.setMarker(AlgorithmStyle.marker(
+                    result.candidate().kind(), result.candidate().passes()));
         }
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(MARKER);
@@ -87,17 +71,6 @@ public final class QualityPlot {
         chart.getStyler().setXAxisDecimalPattern("0.00");
         chart.getStyler().setYAxisDecimalPattern("0.#");
         return chart;
-    }
-
-    private static Color colour(Candidate candidate) {
-        return COLOURS.get(Algorithms.names(candidate.kind()).indexOf(candidate.algorithm()) % COLOURS.size());
-    }
-
-    private static Marker marker(Candidate candidate) {
-        boolean isBulk = candidate.passes() == PassMode.BULK;
-        return candidate.kind() == PartitioningKind.EDGE
-                ? isBulk ? SeriesMarkers.SQUARE : SeriesMarkers.CIRCLE
-                : isBulk ? SeriesMarkers.DIAMOND : SeriesMarkers.TRIANGLE_UP;
     }
 
     private static String name(Result result, boolean withKind) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The edges of a run, as the command line names them. */
 public sealed interface InputRequest {
+    /** Returns the topic, or the name of the first file, for titles. */
+    String name();
+
     /**
      * Files, read in this order.
      *
@@ -22,6 +25,11 @@ public sealed interface InputRequest {
                 throw new IllegalArgumentException("there must be a file");
             }
             paths = List.copyOf(paths);
+        }
+
+        @Override
+        public String name() {
+            return paths.get(0).getFileName() + (paths.size() == 1 ? "" : " and %d more".formatted(paths.size() - 1));
         }
 
         /** Returns the format of one of the files. */
@@ -48,6 +56,11 @@ public sealed interface InputRequest {
             implements InputRequest {
         public Topic {
             client = Map.copyOf(client);
+        }
+
+        @Override
+        public String name() {
+            return "topic " + topic;
         }
 
         /** Creates a topic that is read up to its ends when the run starts, on a broker without authentication. */

@@ -27,6 +27,7 @@ import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.ReplicasByDegree;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,7 @@ public final class PartitionRun {
      * @param takenAway edges of the input that were removed again
      * @param hasFolder false if more records were malformed than allowed, so that there is no output folder
      * @param vertexData counts of the shards' vertex data, if there are any
+     * @param replicas of the vertices of each degree; no bins without a folder
      */
     public record Outcome(
             RunReport report,
@@ -72,7 +74,8 @@ public final class PartitionRun {
             long duplicates,
             long takenAway,
             boolean hasFolder,
-            Optional<VertexDataSummary> vertexData) {
+            Optional<VertexDataSummary> vertexData,
+            List<ReplicasByDegree.Bin> replicas) {
         /**
          * Returns the number of records without duplicates: edges that are left or were removed, removals, dead
          * letters.
@@ -160,7 +163,13 @@ public final class PartitionRun {
         if (badShare(report.get(), job.takenAway()) > request.input().maxMalformed()) {
             published.fail("more of its input was malformed than --max-malformed allows");
             return new Outcome(
-                    report.get(), job.startUpSeconds(), job.duplicates(), job.takenAway(), false, Optional.empty());
+                    report.get(),
+                    job.startUpSeconds(),
+                    job.duplicates(),
+                    job.takenAway(),
+                    false,
+                    Optional.empty(),
+                    List.of());
         }
         published.complete();
         stage(rejectedBefore, folder.staging());
@@ -171,7 +180,13 @@ public final class PartitionRun {
                     return json(written[0]);
                 });
         return new Outcome(
-                written[0], job.startUpSeconds(), job.duplicates(), job.takenAway(), true, folder.vertexData());
+                written[0],
+                job.startUpSeconds(),
+                job.duplicates(),
+                job.takenAway(),
+                true,
+                folder.vertexData(),
+                folder.replicas().bins());
     }
 
     /** Records that ingesting rejected never reached the job, but belong into the folder. */

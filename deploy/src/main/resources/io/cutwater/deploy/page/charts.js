@@ -163,6 +163,12 @@ const Charts = (() => {
       context.fillRect(j * step, i * step, step, step);
     }));
     context.globalAlpha = 1;
+    if (step >= 22) {
+      // The diagonal is always empty.
+      context.fillStyle = css('--soft');
+      context.textAlign = 'center';
+      rows.forEach((_, i) => context.fillText(String(i), (i + 0.5) * step, (i + 0.5) * step + 4));
+    }
     return most;
   }
 
@@ -174,13 +180,14 @@ const Charts = (() => {
     const height = 260;
     const [context, width] = size(canvas, height);
     context.clearRect(0, 0, width, height);
-    const parts = [...new Set(triples.flatMap(([a, b]) => [a, b]))].sort((a, b) => a - b);
+    const parts = [0, 1].map((side) => [...new Set(triples.map((triple) => triple[side]))].sort((a, b) => a - b));
     const total = triples.reduce((sum, [, , count]) => sum + count, 0);
-    const gap = Math.min(4, 60 / parts.length);
-    const scale = (height - gap * parts.length) / total;
+    const most = Math.max(...parts.map((of) => of.length));
+    const gap = Math.min(4, 60 / most);
+    const scale = (height - gap * most) / total;
     const places = (side) => {
       let y = 0;
-      return new Map(parts.map((p) => {
+      return new Map(parts[side].map((p) => {
         const place = [p, y];
         y += scale * triples.filter((t) => t[side] === p).reduce((sum, t) => sum + t[2], 0) + gap;
         return place;
@@ -190,8 +197,13 @@ const Charts = (() => {
     const right = places(1);
     const margin = 34;
     context.fillStyle = css('--text');
-    for (const [places_, x] of [[left, 2], [right, width - margin + 8]]) {
-      for (const p of parts) context.fillText(String(p), x, places_.get(p) + 10);
+    for (const [begins, x] of [[left, 2], [right, width - margin + 8]]) {
+      let free = 0; // no label covers another one
+      for (const [p, y] of begins) {
+        if (y + 10 < free || y + 10 > height) continue;
+        context.fillText(String(p), x, y + 10);
+        free = y + 22;
+      }
     }
     for (const [from, to, count] of triples) {
       const thick = Math.max(1, count * scale);
@@ -273,8 +285,13 @@ const Charts = (() => {
     context.fillText(vertices[0].id, at(x[0]) + 11, at(y[0]) + 4);
   }
 
-  // Points [x, y, name, isMarked] with their names; both axes begin at the values of the best case.
-  function scatter(canvas, points, low, labels) {
+  // A colour for white paper, lighter on a dark page.
+  const onPage = (color) => (css('--back') === '#fff' ? color
+    : `#${[1, 3, 5].map((i) => Math.round(parseInt(color.slice(i, i + 2), 16) * 0.5 + 128).toString(16)).join('')}`);
+
+  // Points [x, y, name, colour] with their names, in the markers of the pictures: circles, of vertices triangles. One
+  // without a colour is the marked one. Both axes begin at the values of the best case.
+  function scatter(canvas, points, low, labels, isOfVertices) {
     const height = 300;
     const [context, width] = size(canvas, height);
     const [left, bottom] = [46, 34];
@@ -293,13 +310,32 @@ const Charts = (() => {
     }
     context.fillText(`${labels[0]} (left is better)`, left, height - 3);
     context.fillText(`${labels[1]} (lower is better)`, left + 6, 12);
-    for (const [px, py, name, isMarked] of points) {
-      context.fillStyle = css(isMarked ? '--two' : '--one');
+    const labelled = [];
+    for (const [px, py, name, color] of points) {
+      const [a, b] = [x(px), y(py)];
       context.beginPath();
-      context.arc(x(px), y(py), isMarked ? 7 : 4, 0, 2 * Math.PI);
-      context.fill();
+      if (color === null) {
+        context.strokeStyle = css('--two');
+        context.lineWidth = 3;
+        context.arc(a, b, 9, 0, 2 * Math.PI);
+        context.stroke();
+      } else {
+        context.fillStyle = onPage(color);
+        if (isOfVertices) {
+          context.moveTo(a, b - 6);
+          context.lineTo(a + 5.5, b + 4);
+          context.lineTo(a - 5.5, b + 4);
+        } else {
+          context.arc(a, b, 5, 0, 2 * Math.PI);
+        }
+        context.fill();
+      }
       context.fillStyle = css('--text');
-      context.fillText(name, x(px) + 9, y(py) + 4);
+      // Names of close points are one below the other.
+      let line = b + 4;
+      while (labelled.some(([u, v]) => Math.abs(u - a) < 90 && Math.abs(v - line) < 13)) line += 13;
+      labelled.push([a, line]);
+      context.fillText(name, a + 13, line);
     }
   }
 

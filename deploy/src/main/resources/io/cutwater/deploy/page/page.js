@@ -74,15 +74,40 @@
       const accuracy = state.round.validationAccuracy;
       shown.push(['Epoch', 'epochs', state.round.epochs, whole(state.round.epochs)]);
       if (accuracy !== undefined) shown.push(['Validation accuracy', 'validationAccuracy', accuracy, `${(100 * accuracy).toFixed(1)} %`]);
-      const lacking = rounds.last('behind');
-      if (lacking !== null) shown.push(['Training lacks', 'behind', lacking, `${(100 * lacking).toFixed(1)} % of vertices`]);
+      const { lacking } = state.trainer;
+      if (lacking !== undefined) shown.push(['Training lacks', 'behind', lacking, `${(100 * lacking).toFixed(1)} % of vertices`]);
     }
     return shown;
   }
 
-  function showTiles() {
-    const list = el('tiles');
-    const shown = tiles();
+  const bytes = (n) => {
+    const power = n < 1 ? 0 : Math.min(5, Math.floor(Math.log2(n) / 10));
+    return `${(n / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'][power]}`;
+  };
+  const ago = (seconds) => (seconds < 120 ? `${Math.max(0, seconds).toFixed(0)} s ago` : `${(seconds / 60).toFixed(0)} min ago`);
+
+  function showTrainer() {
+    const { round, trainer } = state;
+    el('trainer-section').hidden = round === undefined;
+    if (round === undefined) return;
+    set(el('trainer-text'), `Training ${round.run} of ${round.model}: `
+      + (round.missing === 0 ? `all ${round.shards} shards answered` : `${round.missing} of ${round.shards} shards did not answer`)
+      + ` in the last round, ${ago(trainer.silence)}.`);
+    const shown = [
+      ['Workers', 'workers', round.workers, round.workers === 0 ? 'unknown' : whole(round.workers)],
+      ['Shards', 'shards', round.shards, whole(round.shards)],
+      ['Rounds', 'round', round.round, whole(round.round)],
+      ['Last round took', 'seconds', round.seconds, `${round.seconds.toFixed(round.seconds < 10 ? 2 : 0)} s`],
+      ['Models sent so far', 'bytesAveraged', round.bytesAveraged, bytes(round.bytesAveraged)],
+      ['Rows sent in the last round', 'bytesExchanged', round.bytesExchanged, bytes(round.bytesExchanged)],
+      ['Vertices', 'trainedVertices', round.vertices, whole(round.vertices)],
+      ['Merges of new data', 'merges', trainer.merges, whole(trainer.merges)],
+      ['Data are from', 'dataSeconds', trainer.dataSeconds, ago(trainer.dataSeconds)],
+    ];
+    showTiles(el('trainer'), shown);
+  }
+
+  function showTiles(list, shown) {
     while (list.children.length > shown.length) list.lastChild.remove();
     shown.forEach(([label, key, value, text], i) => {
       let tile = list.children[i];
@@ -189,7 +214,8 @@
     el('problem').hidden = problem === '';
     set(el('problem'), problem);
     set(el('cost-title'), isOfVertices() ? 'Edge-cut ratio' : 'Replication factor');
-    showTiles();
+    showTiles(el('tiles'), tiles());
+    showTrainer();
     showPlan();
     showLetters();
     requestAnimationFrame(draw);
@@ -251,13 +277,13 @@
   function showCompared() {
     if (compared === null || state.newest === undefined) return;
     const [cost, balance] = isOfVertices() ? ['edgeCutRatio', 'vertexBalance'] : ['replicationFactor', 'edgeBalance'];
-    const points = compared.results.map((each) => [each[cost], each[balance], each.algorithm, false]);
-    points.push([state.newest[cost], state.newest[balance], 'now, all edges', true]);
+    const points = compared.results.map((each) => [each[cost], each[balance], each.algorithm, each.colour]);
+    points.push([state.newest[cost], state.newest[balance], 'now, all edges', null]);
     el('scatter').hidden = false;
     el('compared').hidden = false;
     const name = isOfVertices() ? 'Edge-cut ratio' : 'Replication factor';
     set(el('compared-cost'), name);
-    Charts.scatter(el('scatter'), points, [isOfVertices() ? 0 : 1, 1], [name, 'Balance']);
+    Charts.scatter(el('scatter'), points, [isOfVertices() ? 0 : 1, 1], [name, 'Balance'], isOfVertices());
     el('compared').tBodies[0].replaceChildren(...points.map(([c, b, algorithm]) => row(algorithm, c.toFixed(3), b.toFixed(4))));
   }
 
@@ -272,7 +298,7 @@
         showCompared();
       }
       set(el('compare-text'), answer.ok
-        ? `The live algorithms on the newest ${whole(result.edges)} edges, into as many partitions as now. The large point is the job with all its edges.`
+        ? `The live algorithms on the newest ${whole(result.edges)} edges, into as many partitions as now. The large ring is the job with all its edges.`
         : `${result.error}.`);
     } catch (e) {
       set(el('compare-text'), 'The server does not answer.');

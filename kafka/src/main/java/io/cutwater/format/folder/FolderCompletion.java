@@ -21,6 +21,7 @@ import io.cutwater.format.text.VertexNames;
 import io.cutwater.format.vertex.VertexDataFiles;
 import io.cutwater.format.vertex.VertexDataSummary;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.ReplicasByDegree;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,6 +58,7 @@ final class FolderCompletion {
     private List<StagedShard> staged = List.of();
     private List<Long> shardVertices = List.of();
     private Counts counts = new Counts(0, 0, 0, 0, List.of());
+    private final ReplicasByDegree replicas = new ReplicasByDegree();
     private @Nullable VertexShape shape;
     private @Nullable TrainingQuality training;
     private @Nullable VertexCoverage coverage;
@@ -138,6 +140,11 @@ final class FolderCompletion {
     /** Returns the distribution of training vertices, if {@link #writeVertexData} found their split. */
     @Nullable TrainingQuality training() {
         return training;
+    }
+
+    /** Returns the replicas of the vertices that {@link #writeTables} wrote. */
+    ReplicasByDegree replicas() {
+        return replicas;
     }
 
     /** Returns the number of vertices with data that {@link #writeVertexData} wrote, if any. */
@@ -231,6 +238,7 @@ final class FolderCompletion {
                 int at = sorted.at();
                 int master = VertexRows.master(row, at);
                 int replicaCount = VertexRows.replicaCount(row, at);
+                replicas.add(VertexRows.degree(row, at), replicaCount);
                 for (int i = 0; i < replicaCount; i++) {
                     int shard = VertexRows.replica(row, at, i);
                     ShardVertexFile.put(

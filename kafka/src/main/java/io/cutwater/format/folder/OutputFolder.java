@@ -7,6 +7,7 @@ import io.cutwater.format.json.VertexCoverage;
 import io.cutwater.format.text.VertexNames;
 import io.cutwater.format.vertex.VertexDataSummary;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.ReplicasByDegree;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class OutputFolder implements Closeable {
     private @Nullable VertexDataSummary vertexData;
     private @Nullable TrainingQuality training;
     private @Nullable VertexCoverage coverage;
+    private ReplicasByDegree replicas = new ReplicasByDegree();
     private boolean allowsMissingFeatures;
 
     private OutputFolder(FolderPlace place) {
@@ -111,6 +113,11 @@ public final class OutputFolder implements Closeable {
         return coverage;
     }
 
+    /** Returns the replicas of the vertices of each degree; no bins before {@link #complete}. */
+    public ReplicasByDegree replicas() {
+        return replicas;
+    }
+
     private void requireFeatures(VertexFiles files, VertexDataSummary summary, @Nullable VertexCoverage coverage)
             throws IOException {
         if (!allowsMissingFeatures && summary.features() > 0 && summary.verticesWithoutRow() > 0 && coverage != null) {
@@ -147,6 +154,7 @@ public final class OutputFolder implements Closeable {
         try (ParallelTasks parallel = new ParallelTasks(Runtime.getRuntime().availableProcessors())) {
             FolderCompletion completion = new FolderCompletion(staging(), scratch, output, kind, run, format, parallel);
             completion.writeTables(duplicates);
+            replicas = completion.replicas();
             if (names != null) {
                 completion.writeNames(names);
             }

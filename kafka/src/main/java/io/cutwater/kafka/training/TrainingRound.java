@@ -13,6 +13,9 @@ package io.cutwater.kafka.training;
  * @param trainAccuracy 0 to 1, like the other accuracies
  * @param seconds duration of the rounds, with their test
  * @param bytesAveraged bytes of models sent so far, both ways
+ * @param bytesExchanged bytes of rows and mini-batches that workers sent to each other since the test before; 0 if an
+ *     earlier build wrote the record
+ * @param workers number of workers; 0 if an earlier build wrote the record
  * @param missing number of shards without a part in the average
  * @param shards number of shards
  * @param vertices vertices of the shards that answered
@@ -30,6 +33,8 @@ public record TrainingRound(
         double testAccuracy,
         double seconds,
         long bytesAveraged,
+        long bytesExchanged,
+        int workers,
         int missing,
         int shards,
         long vertices,

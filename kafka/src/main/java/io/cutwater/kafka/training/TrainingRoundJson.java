@@ -31,6 +31,8 @@ public final class TrainingRoundJson {
         put(tree, "testAccuracy", round.testAccuracy());
         tree.put("seconds", round.seconds())
                 .put("bytesAveraged", round.bytesAveraged())
+                .put("bytesExchanged", round.bytesExchanged())
+                .put("workers", round.workers())
                 .put("missing", round.missing())
                 .put("shards", round.shards())
                 .put("vertices", round.vertices())
@@ -68,6 +70,8 @@ public final class TrainingRoundJson {
                 number(tree, "testAccuracy"),
                 required(tree, "seconds").asDouble(),
                 required(tree, "bytesAveraged").asLong(),
+                tree.path("bytesExchanged").asLong(),
+                tree.path("workers").asInt(),
                 required(tree, "missing").asInt(),
                 required(tree, "shards").asInt(),
                 required(tree, "vertices").asLong(),

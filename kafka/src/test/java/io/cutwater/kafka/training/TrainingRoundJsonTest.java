@@ -7,19 +7,47 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class TrainingRoundJsonTest {
-    private static final TrainingRound ROUND =
-            new TrainingRound("r-1", "gat", 3, 6, 0.5, Double.NaN, 0.25, Double.NaN, 0.75, 1.5, 1L << 40, 1, 4, 10, 20);
+    private static final TrainingRound ROUND = round(1L << 41, 2);
 
     /** The bytes that this version writes; a later version must read them. */
     private static final String GOLDEN = "{\"run\":\"r-1\",\"model\":\"gat\",\"round\":3,\"epochs\":6,\"loss\":0.5,"
             + "\"trainAccuracy\":0.25,\"testAccuracy\":0.75,\"seconds\":1.5,\"bytesAveraged\":1099511627776,"
-            + "\"missing\":1,\"shards\":4,\"vertices\":10,\"edges\":20}";
+            + "\"bytesExchanged\":2199023255552,\"workers\":2,\"missing\":1,\"shards\":4,\"vertices\":10,\"edges\":20}";
 
     @Test
     void writesAndReadsTheGoldenBytes() {
         assertThat(new String(TrainingRoundJson.toBytes(ROUND), StandardCharsets.UTF_8))
                 .isEqualTo(GOLDEN);
         assertThat(TrainingRoundJson.read(bytes(GOLDEN))).isEqualTo(ROUND);
+    }
+
+    private static TrainingRound round(long bytesExchanged, int workers) {
+        return new TrainingRound(
+                "r-1",
+                "gat",
+                3,
+                6,
+                0.5,
+                Double.NaN,
+                0.25,
+                Double.NaN,
+                0.75,
+                1.5,
+                1L << 40,
+                bytesExchanged,
+                workers,
+                1,
+                4,
+                10,
+                20);
+    }
+
+    /** Builds of 0.2 wrote no workers at first. */
+    @Test
+    void readsRoundsWithoutWorkers() {
+        String older = GOLDEN.replace("\"bytesExchanged\":2199023255552,\"workers\":2,", "");
+        assertThat(older).isNotEqualTo(GOLDEN);
+        assertThat(TrainingRoundJson.read(bytes(older))).isEqualTo(round(0, 0));
     }
 
     @Test

@@ -235,6 +235,7 @@ public final class AveragedTraining implements AutoCloseable {
                 epochs,
                 trained.report(),
                 counts,
+                workforce.workers(),
                 rounds.takeMissing(),
                 bytesAveraged,
                 ofRound,

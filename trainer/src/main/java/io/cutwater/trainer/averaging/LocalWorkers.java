@@ -62,6 +62,11 @@ public final class LocalWorkers implements Workforce {
     }
 
     @Override
+    public int workers() {
+        return workers.size();
+    }
+
+    @Override
     public boolean needsAllShards() {
         return trainers.needAllShards();
     }

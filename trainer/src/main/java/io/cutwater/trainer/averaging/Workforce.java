@@ -42,6 +42,9 @@ public interface Workforce extends AutoCloseable {
         return false;
     }
 
+    /** Returns the number of workers, 0 or more. */
+    int workers();
+
     /** Returns the bytes of models sent in both directions since the last call. */
     long takeBytes();
 

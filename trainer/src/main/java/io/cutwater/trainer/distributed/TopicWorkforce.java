@@ -101,6 +101,11 @@ public final class TopicWorkforce implements Workforce {
     }
 
     @Override
+    public int workers() {
+        return members.count();
+    }
+
+    @Override
     public boolean needsAllShards() {
         return needsAllShards;
     }

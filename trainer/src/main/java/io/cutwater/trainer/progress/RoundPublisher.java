@@ -60,6 +60,8 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
                     counts.accuracy(VertexSplit.TEST),
                     report.seconds(),
                     report.bytesAveraged(),
+                    report.traffic().sent(),
+                    report.workers(),
                     report.missing(),
                     report.cut().shards(),
                     report.size().vertices(),

@@ -14,6 +14,7 @@ import io.cutwater.trainer.shard.ShardCut;
  * @param epochs number of epochs done so far
  * @param work work of all workers since the previous test
  * @param counts accuracy of the averaged model, over all shards that answered
+ * @param workers number of workers at the end
  * @param missing number of shards without a part in the average
  * @param bytesAveraged bytes of models sent so far, both ways
  * @param traffic rows that workers exchanged in the round and its test
@@ -27,6 +28,7 @@ public record RoundReport(
         int epochs,
         EpochReport work,
         AccuracyCounts counts,
+        int workers,
         int missing,
         long bytesAveraged,
         Traffic traffic,

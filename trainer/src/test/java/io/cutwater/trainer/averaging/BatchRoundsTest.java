@@ -222,6 +222,7 @@ class BatchRoundsTest {
                 EpochReport.nothing(),
                 new AccuracyCounts(),
                 1,
+                1,
                 40,
                 new Traffic(1, 2, 3, 4, 5, 6, 7),
                 new Locality(20, 19, 400, 300),

@@ -58,7 +58,7 @@ final class Browser implements AutoCloseable {
 
     /** Returns the exact value behind a tile; NaN if there is no such tile. */
     double value(String key) {
-        Object value = run("const tile = document.querySelector('#tiles dd[data-key=\"" + key
+        Object value = run("const tile = document.querySelector('.tiles dd[data-key=\"" + key
                 + "\"]'); return tile === null ? null : tile.dataset.value;");
         return value == null ? Double.NaN : Double.parseDouble((String) value);
     }
@@ -89,8 +89,10 @@ final class Browser implements AutoCloseable {
         long height = ((Number) run("return document.documentElement.scrollHeight;")).longValue();
         long width = ((Number) run("return document.documentElement.clientWidth;")).longValue();
         resize((int) width, (int) height);
-        Path folder = Files.createDirectories(Path.of(System.getProperty("cutwater.screenshots")));
-        Files.write(folder.resolve(name), driver.getScreenshotAs(OutputType.BYTES));
+        Files.write(
+                Files.createDirectories(Path.of(System.getProperty("cutwater.screenshots")))
+                        .resolve(name),
+                driver.getScreenshotAs(OutputType.BYTES));
     }
 
     @Override

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
-import io.cutwater.deploy.page.server.PageAccess;
 import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.page.server.PageAccess;
 import io.cutwater.deploy.page.server.PageServer;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
@@ -87,6 +87,8 @@ class PageBrowserIT {
                 assertThat(watcher.isShown.await(10, TimeUnit.MINUTES)).isTrue();
                 numbersAgree(browser, watcher.request);
                 chartsAndVertices(browser);
+                trainer(browser);
+                comparison(browser);
                 assertThat(browser.errors()).isEmpty();
                 pictures(browser);
                 commands(browser);
@@ -145,12 +147,49 @@ class PageBrowserIT {
                 .until(() -> browser.text("neighbours-text").matches("(?s)[0-9]+ vertices around 17 and [1-9].*"));
         assertThat(browser.text("moves-text")).startsWith("Vertices whose owner moved");
         for (String canvas : List.of("neighbours-drawing", "moves", "copies", "fullness")) {
-            assertThat((Long) browser.run("const c = document.getElementById('" + canvas
-                            + "'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-                            + " return d.filter((v, i) => i % 4 === 3 && v > 0).length"))
-                    .as("painted points of " + canvas)
-                    .isGreaterThan(500);
+            isPainted(browser, canvas);
         }
+    }
+
+    private static void isPainted(Browser browser, String canvas) {
+        assertThat((Long) browser.run("const c = document.getElementById('" + canvas
+                        + "'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                        + " return d.filter((v, i) => i % 4 === 3 && v > 0).length"))
+                .as("painted points of " + canvas)
+                .isGreaterThan(500);
+    }
+
+    private static void trainer(Browser browser) {
+        assertThat(browser.text("trainer-text"))
+                .startsWith("Training ")
+                .contains(" of graphsage: all 6 shards answered in the last round, ");
+        for (String key : List.of("workers", "round", "seconds", "bytesAveraged", "trainedVertices")) {
+            assertThat(browser.value(key)).as(key).isBetween(1e-3, 1e12); // NaN is not
+        }
+        assertThat(browser.value("shards")).isEqualTo(6);
+        assertThat(browser.value("dataSeconds")).isGreaterThanOrEqualTo(0);
+        assertThat(browser.value("behind")).isBetween(0.0, 0.2);
+    }
+
+    /** The job's own point is marked among those of the algorithms. */
+    private static void comparison(Browser browser) {
+        browser.run("document.querySelector('#compare button').click()");
+        await().atMost(PATIENCE)
+                .until(() -> browser.text("compare-text").startsWith("The live algorithms on the newest "));
+        assertThat(browser.text("compared"))
+                .startsWith("Algorithm Edge-cut ratio Balance")
+                .contains("hash 0.", "fennel 0.", "now, all edges 0.");
+        isPainted(browser, "scatter");
+        assertThat(
+                        (Long)
+                                browser.run(
+                                        "const c = document.getElementById('scatter');"
+                                                + " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                                                + " const mark = getComputedStyle(document.documentElement).getPropertyValue('--two').trim();"
+                                                + " const rgb = [1, 3, 5].map((i) => parseInt(mark.slice(i, i + 2), 16)); let n = 0;"
+                                                + " for (let i = 0; i < d.length; i += 4) if (rgb.every((v, j) => d[i + j] === v)) n++; return n"))
+                .as("points of the large mark")
+                .isGreaterThan(80);
     }
 
     /** Asks before it sends anything; the plan that is asked for appears. */

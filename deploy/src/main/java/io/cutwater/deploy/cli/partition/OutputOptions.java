@@ -1,12 +1,14 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,9 +45,23 @@ final class OutputOptions {
             description = "With --topic: also write shards, partition book, reports and dead letters to topics.")
     private boolean publish;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.png|svg",
+            description = "Also draw the load of each partition, and the replicas of vertices by degree.")
+    private @Nullable Path plot;
+
+    /** Returns the file of the picture; null for none. */
+    @Nullable Path plot() {
+        return plot;
+    }
+
     RunRequest.Output read(InputRequest from) {
         if (publish && !(from instanceof InputRequest.Topic)) {
             throw wrong("--publish needs --topic; edges of files are written to --out only");
+        }
+        if (plot != null) {
+            PlotFile.require(spec, plot);
         }
         try {
             OutputFolder.refuseComplete(folder, overwrite);

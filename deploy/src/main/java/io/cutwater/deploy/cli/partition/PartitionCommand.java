@@ -8,6 +8,7 @@ import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.deploy.view.Interruption;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -60,7 +61,22 @@ public final class PartitionCommand implements Callable<Integer> {
         }
         ReportText.print(spec.commandLine().getOut(), outcome.report(), common.isJson());
         new OutcomeNotes(request, outcome, err).print();
+        draw(request, outcome, err);
         return outcome.hasFolder() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void draw(RunRequest request, PartitionRun.Outcome outcome, PrintWriter err) throws IOException {
+        Path plot = output.plot();
+        if (plot != null && outcome.hasFolder()) {
+            new PartitionPlot(
+                            request.input().from().name(),
+                            outcome.report(),
+                            request.algorithm().partitioner().passMode(),
+                            1 + request.algorithm().imbalance(),
+                            outcome.replicas())
+                    .write(plot);
+            err.println("cutwater: wrote " + plot);
+        }
     }
 
     private static String interrupted(RunRequest request) {

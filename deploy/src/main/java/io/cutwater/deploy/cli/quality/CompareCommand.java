@@ -173,7 +173,7 @@ public final class CompareCommand implements Callable<Integer> {
         out.flush();
         tellDeadLetters(outcome.input(), err);
         if (plot != null) {
-            new QualityPlot(name(request.input()), outcome.results()).write(plot);
+            new QualityPlot(request.input().name(), outcome.results()).write(plot);
             common.display(err).say("cutwater: wrote " + plot);
         }
         return 0;
@@ -235,12 +235,6 @@ public final class CompareCommand implements Callable<Integer> {
             throw wrong("--last must be between 1 and %d, but was %d".formatted(Integer.MAX_VALUE, last));
         }
         return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now(), mapping);
-    }
-
-    private static String name(InputRequest input) {
-        return input instanceof InputRequest.Topic of
-                ? "topic " + of.topic()
-                : String.valueOf(((InputRequest.Files) input).paths().get(0).getFileName());
     }
 
     private List<Candidate> withBuffers(List<Candidate> candidates) {

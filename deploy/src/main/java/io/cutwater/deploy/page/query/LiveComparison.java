@@ -9,6 +9,7 @@ import io.cutwater.deploy.compare.Result;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.deploy.page.PageRequest;
+import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
 import io.cutwater.kafka.event.EdgeEventFormat;
@@ -38,8 +39,8 @@ public final class LiveComparison {
     }
 
     /**
-     * Writes a comparison into a tree: {@code edges} compared, and {@code results} with {@code algorithm} and the
-     * ratios of the quality.
+     * Writes a comparison into a tree: {@code edges} compared, and {@code results} with {@code algorithm}, its
+     * {@code colour} on white, and the ratios of the quality.
      *
      * @param partitions k, at least 1
      * @param isOfVertices whether the job places vertices
@@ -61,6 +62,7 @@ public final class LiveComparison {
             for (Result result : outcome.results()) {
                 ObjectNode row =
                         results.addObject().put("algorithm", result.candidate().algorithm());
+                row.put("colour", AlgorithmStyle.hex(result.candidate().algorithm()));
                 result.report().quality().ratios().forEach(row::put);
             }
             return tree;

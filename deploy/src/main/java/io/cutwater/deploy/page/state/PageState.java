@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the topics have said so far, in bounded memory. Thread-safe. */
@@ -37,15 +36,13 @@ public final class PageState {
     private final TimeSeries quality = new TimeSeries(
             ROWS, "time", "cost", "loadBalance", "vertexBalance", "edges", "edgesPerSecond", "delay", "partitions");
     private final TimeSeries hash = new TimeSeries(ROWS, "time", "cost");
-    private final TimeSeries rounds =
-            new TimeSeries(ROWS, "time", "loss", "validationLoss", "validationAccuracy", "testAccuracy", "behind");
+    private final PageTraining training = new PageTraining(ROWS);
     private final Deque<ObjectNode> marks = new ArrayDeque<>();
     private final Map<String, RepartitionStatus> running = new HashMap<>();
     private final DeadLetters letters = new DeadLetters();
     private @Nullable ObjectNode report;
     private @Nullable JsonNode newest;
     private @Nullable ObjectNode plan;
-    private @Nullable TrainingRound round;
     private double seconds;
     private double newestTime;
     private long unreadable;
@@ -154,31 +151,9 @@ public final class PageState {
     }
 
     private void takeRound(TrainingRound now, double time) {
-        TrainingRound before = round;
-        if (before != null
-                && before.run().equals(now.run())
-                && (before.vertices() != now.vertices() || before.edges() != now.edges())) {
+        if (training.accept(now, time)) {
             mark(time, "merge", "the training merged new data: %,d vertices".formatted(now.vertices()));
         }
-        round = now;
-        rounds.add(
-                time,
-                now.loss(),
-                now.validationLoss(),
-                now.validationAccuracy(),
-                now.testAccuracy(),
-                behind(now, time));
-    }
-
-    /** Returns the share of the graph's vertices at this time that the training does not have; NaN if unknown. */
-    private double behind(TrainingRound now, double time) {
-        double[] then = quality.at(time);
-        JsonNode last = newest;
-        if (then == null || last == null || then[EDGES] != last.path("edges").doubleValue()) {
-            return Double.NaN;
-        }
-        double vertices = last.path("vertices").doubleValue();
-        return vertices == 0 ? Double.NaN : Math.max(0, 1 - now.vertices() / vertices);
     }
 
     private ObjectNode mark(double time, String kind, String text) {
@@ -274,21 +249,11 @@ public final class PageState {
         if (plan != null) {
             tree.set("plan", plan);
         }
-        if (round != null) {
-            tree.set("round", read(TrainingRoundJson.toBytes(Objects.requireNonNull(round))));
-        }
+        training.put(now / MILLIS, newest == null ? 0 : newest.path("vertices").longValue(), tree);
         ArrayNode all = tree.putArray("marks");
         marks.forEach(all::add);
         letters.put(tree.putObject("deadLetters"));
         return tree;
-    }
-
-    private static JsonNode read(byte[] json) {
-        try {
-            return JSON.readTree(json);
-        } catch (IOException e) {
-            throw new IllegalStateException("JSON that was just written cannot be read", e);
-        }
     }
 
     /**
@@ -300,13 +265,13 @@ public final class PageState {
         ObjectNode tree = JSON.createObjectNode().put("isWhole", cursor.equals(Cursor.BEGINNING));
         quality.putAfter(cursor.quality(), tree.putObject("quality"));
         hash.putAfter(cursor.hash(), tree.putObject("hash"));
-        rounds.putAfter(cursor.rounds(), tree.putObject("rounds"));
+        training.rounds().putAfter(cursor.rounds(), tree.putObject("rounds"));
         return tree;
     }
 
     /** Returns where a reader of all rows stands. */
     public synchronized Cursor cursor() {
-        return new Cursor(quality.last(), hash.last(), rounds.last());
+        return new Cursor(quality.last(), hash.last(), training.rounds().last());
     }
 
     /** The numbers of the last rows that a reader has, by series. */

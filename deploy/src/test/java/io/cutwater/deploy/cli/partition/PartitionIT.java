@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.testkit.CommandRun;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,14 +74,28 @@ class PartitionIT {
 
     @Test
     void reportOnStandardOutputIsTheFoldersAndWhatEvaluateCounts() throws IOException {
-        CommandRun run = succeed(runs.partition(runs.graph, "--json"));
+        Path picture = folder.resolve("loads.png");
+        CommandRun run = succeed(runs.partition(runs.graph, "--json", "--plot", picture.toString()));
+        assertThat(run.err()).contains("cutwater: wrote " + picture);
+        bothPanelsShow(AlgorithmStyle.colour(run.json().path("algorithm").textValue()), picture);
         assertThat(run.out()).isEqualTo(Files.readString(runs.out.resolve("report.json")));
         JsonNode report = run.json();
         assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
         assertThat(report.path("seconds").doubleValue()).isPositive();
-        assertThat(runs.children()).containsExactlyInAnyOrder("graph.txt", "shards");
+        assertThat(runs.children()).containsExactlyInAnyOrder("graph.txt", "loads.png", "shards");
 
         runs.assertReportIsWhatEvaluateCounts();
+    }
+
+    private static void bothPanelsShow(Color colour, Path picture) throws IOException {
+        BufferedImage image = ImageIO.read(picture.toFile());
+        assertThat(image.getWidth()).isEqualTo(2000);
+        for (int left : new int[] {0, 1000}) {
+            assertThat(Arrays.stream(image.getRGB(left, 0, 1000, image.getHeight(), null, 0, 1000))
+                            .filter(point -> point == colour.getRGB())
+                            .count())
+                    .isGreaterThan(100);
+        }
     }
 
     @Test

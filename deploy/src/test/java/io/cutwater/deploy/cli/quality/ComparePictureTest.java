@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.testkit.CommandRun;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -57,6 +58,9 @@ class ComparePictureTest {
         BufferedImage image = ImageIO.read(picture.toFile());
         assertThat(image.getWidth()).isEqualTo(width);
         assertThat(image.getHeight()).isEqualTo(height);
+        assertThat(hasColour(image, "grid")).isFalse();
+        assertThat(hasColour(image, "hdrf")).isTrue();
+        assertThat(hasColour(image, "cutwater")).isFalse();
         // Each panel has more on it than the white of the paper.
         assertThat(colours(image, 1000, 0)).isGreaterThan(10);
         assertThat(colours(image, 0, height - 700)).isGreaterThan(10);
@@ -76,6 +80,11 @@ class ComparePictureTest {
         assertThat(root.getTagName()).isEqualTo("svg");
         assertThat(root.getAttribute("viewBox")).isEqualTo("0 0 1000 700");
         assertThat(root.getElementsByTagName("path").getLength()).isGreaterThan(20);
+    }
+
+    private static boolean hasColour(BufferedImage image, String algorithm) {
+        int colour = AlgorithmStyle.colour(algorithm).getRGB();
+        return Arrays.stream(image.getRGB(0, 0, 1000, 700, null, 0, 1000)).anyMatch(point -> point == colour);
     }
 
     private static long colours(BufferedImage image, int left, int top) {

@@ -99,6 +99,13 @@ class TrainIT {
                         .count())
                 .as("colours of axes and lines")
                 .isGreaterThan(10);
+        for (int curve : new int[] {0xFF00735C, 0xFF0072B2, 0xFFB33C00}) {
+            for (int left : new int[] {0, 1000}) {
+                assertThat(Arrays.stream(curves.getRGB(left, 0, 1000, curves.getHeight(), null, 0, 1000)))
+                        .as("the curve of %x in the panel at %d", curve, left)
+                        .contains(curve);
+            }
+        }
         assertThat(report.path("model").textValue()).isEqualTo("graphsage");
         assertThat(report.path("epochs").intValue()).isEqualTo(20);
         assertThat(report.path("rounds").intValue()).isEqualTo(10);

@@ -103,7 +103,10 @@ class PageServerTest {
             written.flush();
             try (TrainingRoundTopic rounds =
                     new TrainingRoundTopic(BROKER.bootstrapServers(), Map.of(), written.topics)) {
-                rounds.send(new TrainingRound("r", "gat", 1, 1, 2, 2.5, 0.2, 0.4, Double.NaN, 1, 10, 0, 4, 40, 90));
+                rounds.send(new TrainingRound("q", "gcn", 8, 8, 2, 2, 0, 0, 0, 1, 1, 1, 1, 0, 1, 9, 9));
+                rounds.send(round(1, 35));
+                rounds.send(round(2, 36));
+                rounds.send(round(3, 36));
             }
             for (int start = 0; start < 2; start++) {
                 try (PageServer page = serve(written, PageAccess.open())) {
@@ -112,9 +115,8 @@ class PageServerTest {
                         assertThat(state.path("report")).isEqualTo(JSON.readTree(ReportJson.toBytes(last)));
                         assertThat(state.at("/newest/replicationFactor").doubleValue())
                                 .isEqualTo(100.0 / 42);
-                        assertThat(state.at("/marks/0/expected/replicationFactor")
-                                        .doubleValue())
-                                .isEqualTo(2.25);
+                        assertThat(state.path("marks").findPath("expected").toString())
+                                .isEqualTo("{\"replicationFactor\":2.25}");
                         assertThat(state.at("/plan/id").asText()).isEqualTo("second");
                         assertThat(state.path("sentence").asText())
                                 .contains("replication factor 2.38, edge balance 1.200")
@@ -129,6 +131,16 @@ class PageServerTest {
                         assertThat(state.at("/round/validationAccuracy").doubleValue())
                                 .isEqualTo(0.4);
                         assertThat(state.at("/round").has("testAccuracy")).isFalse();
+                        assertThat(state.at("/round/round").asInt()).isEqualTo(3);
+                        assertThat(state.at("/round/workers").asInt()).isEqualTo(2);
+                        assertThat(state.at("/round/bytesExchanged").asInt()).isEqualTo(77);
+                        assertThat(state.path("marks").findValuesAsText("kind"))
+                                .containsExactlyInAnyOrder("plan", "merge");
+                        assertThat(state.at("/trainer/merges").asInt()).isEqualTo(1);
+                        assertThat(state.at("/trainer/lacking").doubleValue()).isEqualTo(1 - 36.0 / 42);
+                        assertThat(state.at("/trainer/silence").doubleValue())
+                                .isLessThanOrEqualTo(
+                                        state.at("/trainer/dataSeconds").doubleValue());
                         assertThat(json(page, "/api/copies").path("rows").toString())
                                 .isEqualTo("[[0,0,0,0],[0,0,0,0],[1,0,0,1],[0,0,0,0]]");
                         assertThat(get(page, "/api/vertex?id=17").body())
@@ -142,6 +154,11 @@ class PageServerTest {
                 }
             }
         }
+    }
+
+    private static TrainingRound round(int number, long vertices) {
+        return new TrainingRound(
+                "r", "gat", number, number, 2, 2.5, 0.2, 0.4, Double.NaN, 1, 10, 77, 2, 0, 4, vertices, 90);
     }
 
     @Test
