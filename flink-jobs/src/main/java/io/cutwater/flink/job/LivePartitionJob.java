@@ -186,7 +186,8 @@ public final class LivePartitionJob {
                 input(options, from.edges(), rule),
                 AssignOptions.of(options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges())
                         .withCheckpoints(options.checkpointInterval())
-                        .withRefinement(options.refinement()),
+                        .withRefinement(options.refinement())
+                        .withVertexRemovals(options.removesVertices()),
                 options.spread() == null
                         ? null
                         : new DistributedOptions(
@@ -224,6 +225,7 @@ public final class LivePartitionJob {
                         options.eventFormat(),
                         from,
                         options.keepsEdges(),
+                        options.removesVertices(),
                         options.expiry(),
                         options.client(),
                         rule)

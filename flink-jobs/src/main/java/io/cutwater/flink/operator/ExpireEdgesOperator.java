@@ -26,7 +26,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * <p>Which copy of an edge a removal takes away is decided late, when the time of the copies passes: the copy that
  * comes first in the {@link ExpiryQueue} and came before the removal is the one, and is not removed again. So a removal
  * costs a row of state until its time passes, and an edge only its place in the queue. An edge with a key is removed if
- * no later record has had its key.
+ * no later record has had its key, and one of a vertex that was removed since is gone.
  *
  * <p>It has parallelism 1, because the window is one queue. A runtime operator, because it emits at times of its own.
  */
@@ -47,6 +47,10 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     private static final MapStateDescriptor<Long, Long> NEWEST_OF_KEY =
             new MapStateDescriptor<>("newest-of-key", LongSerializer.INSTANCE, LongSerializer.INSTANCE);
 
+    /** User key = vertex, value = position of its last removal. */
+    private static final MapStateDescriptor<Long, Long> REMOVED_VERTICES =
+            new MapStateDescriptor<>("removed-vertices", LongSerializer.INSTANCE, LongSerializer.INSTANCE);
+
     /** Version (1 byte), 8 bytes each of {@link #numbers}, and the slices of the queue. */
     private static final ListStateDescriptor<byte[]> WINDOW =
             new ListStateDescriptor<>("window", BytePrimitiveArraySerializer.INSTANCE);
@@ -59,6 +63,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     private long position;
     private long lastArrival = Long.MIN_VALUE;
     private long pendingRemovals;
+    private long vertexRemovals;
     private long windowEdges;
     private long expiredEdges;
     private long lateEdges;
@@ -71,6 +76,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     private transient ExpiryQueue queue;
     private transient RemovedEdges removedEdges;
     private transient MapState<Long, Long> newestOfKey;
+    private transient MapState<Long, Long> removedVertices;
     private transient ListState<byte[]> window;
     private transient EdgeBatch passed;
     private transient EdgeBatch removals;
@@ -91,6 +97,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         queue = new ExpiryQueue(states.getMapState(CHUNKS), ttlMillis);
         removedEdges = new RemovedEdges(states.getMapState(REMOVED_EDGES));
         newestOfKey = states.getMapState(NEWEST_OF_KEY);
+        removedVertices = states.getMapState(REMOVED_VERTICES);
         window = context.getOperatorStateStore().getListState(WINDOW);
         boolean isOwnState = !context.isRestored();
         for (byte[] bytes : window.get()) {
@@ -118,6 +125,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         position = stored.getLong();
         lastArrival = stored.getLong();
         pendingRemovals = stored.getLong();
+        vertexRemovals = stored.getLong();
         windowEdges = stored.getLong();
         expiredEdges = stored.getLong();
         lateEdges = stored.getLong();
@@ -125,7 +133,9 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     }
 
     private long[] numbers() {
-        return new long[] {ttlMillis, position, lastArrival, pendingRemovals, windowEdges, expiredEdges, lateEdges};
+        return new long[] {
+            ttlMillis, position, lastArrival, pendingRemovals, vertexRemovals, windowEdges, expiredEdges, lateEdges
+        };
     }
 
     @Override
@@ -207,6 +217,10 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
                 queue.add(time, ExpiryQueue.KEY, row, batch.key(i), 0);
                 windowEdges++;
             }
+        } else if (batch.isVertexRemoval(i)) {
+            removedVertices.put(source, row);
+            vertexRemovals++;
+            queue.add(now, ExpiryQueue.VERTEX, row, source, source);
         } else if (isRemoval) {
             removedEdges.add(source, target, row);
             pendingRemovals++;
@@ -248,6 +262,13 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
             pendingRemovals -= removedEdges.take(first, second, row) ? 1 : 0;
             return;
         }
+        if (kind == ExpiryQueue.VERTEX) {
+            vertexRemovals--;
+            if (!isRemovedAfter(first, row)) {
+                removedVertices.remove(first);
+            }
+            return;
+        }
         windowEdges--;
         if (kind == ExpiryQueue.KEY) {
             Long newest = newestOfKey.get(first);
@@ -257,11 +278,18 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
             newestOfKey.remove(first);
             remove(0, 0);
             removals.setKey(removals.size() - 1, first);
+        } else if (vertexRemovals > 0 && (isRemovedAfter(first, row) || isRemovedAfter(second, row))) {
+            return; // it went with the vertex
         } else if (pendingRemovals > 0 && removedEdges.takeAfter(first, second, row)) {
             pendingRemovals--;
         } else {
             remove(first, second);
         }
+    }
+
+    private boolean isRemovedAfter(long vertex, long row) throws Exception {
+        Long removal = removedVertices.get(vertex);
+        return removal != null && removal > row;
     }
 
     private void remove(long source, long target) {

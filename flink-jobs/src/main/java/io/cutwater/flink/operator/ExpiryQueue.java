@@ -34,6 +34,9 @@ final class ExpiryQueue {
     /** An edge with a key, which is its first number. */
     static final int KEY = 2;
 
+    /** The removal of a vertex, which is both numbers. */
+    static final int VERTEX = 3;
+
     /** Slices of time that a window is divided into, so that few lists are open at a time. */
     static final int SLICES = 1024;
 

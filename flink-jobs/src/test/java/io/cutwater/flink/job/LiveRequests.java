@@ -45,7 +45,9 @@ public final class LiveRequests {
                 "--wait-limit",
                 "200ms",
                 "--keep-edges",
-                "true");
+                "true",
+                "--remove-vertices",
+                "" + (tables == 1));
         return of(options, false);
     }
 }

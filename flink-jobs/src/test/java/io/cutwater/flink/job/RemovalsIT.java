@@ -45,7 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Edges that come and go on a topic, through a live job that crashes, against the net graph. */
+/**
+ * Edges and, in one task, vertices that come and go on a topic, through a live job that crashes, against the net graph.
+ */
 final class RemovalsIT {
     private static final int K = 4;
     private static final int EVENTS = 6_000;
@@ -64,7 +66,7 @@ final class RemovalsIT {
     void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind, int tables) throws Exception {
         Topics topics = new Topics(kind + tables + "-");
         PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables);
-        Net net = new Net(topics, 3);
+        Net net = new Net(topics, 3, tables == 1);
         net.write();
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
@@ -175,8 +177,11 @@ final class RemovalsIT {
         private final Topics topics;
         private final SplittableRandom random;
 
-        Net(Topics topics, long seed) {
+        private final boolean removesVertices;
+
+        Net(Topics topics, long seed, boolean removesVertices) {
             this.topics = topics;
+            this.removesVertices = removesVertices;
             random = new SplittableRandom(seed);
         }
 
@@ -189,9 +194,19 @@ final class RemovalsIT {
                     long source = community + random.nextInt(40);
                     long target = community + random.nextInt(45);
                     boolean isRemoval = random.nextInt(9) < 4;
-                    count(source + " " + target, isRemoval);
-                    String event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
-                            .formatted(isRemoval ? "remove" : "add", source, target);
+                    String event;
+                    if (removesVertices && random.nextInt(40) == 0) {
+                        event = "{\"op\":\"remove\",\"vertex\":%d}".formatted(source);
+                        String before = source + " ";
+                        String after = " " + source;
+                        unknown += graph.keySet().removeIf(edge -> edge.startsWith(before) || edge.endsWith(after))
+                                ? 0
+                                : 1;
+                    } else {
+                        event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
+                                .formatted(isRemoval ? "remove" : "add", source, target);
+                        count(source + " " + target, isRemoval);
+                    }
                     producer.send(
                             new ProducerRecord<>(topics.edges(), event.getBytes(StandardCharsets.UTF_8)),
                             (sent, exception) -> failure.compareAndSet(null, exception));

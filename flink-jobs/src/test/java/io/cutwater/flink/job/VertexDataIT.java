@@ -68,7 +68,10 @@ final class VertexDataIT {
     @TempDir
     private Path folder;
 
-    /** With one task, edges are also removed, vertices leave with their last edge, and the graph is re-partitioned. */
+    /**
+     * With one task, edges and vertices are also removed, vertices leave with their last edge, and the graph is
+     * re-partitioned.
+     */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
     @CsvSource({"cutwater, vertex, 1, 3", "hdrf, edge, 2, 2"})
     void everyShardHasTheLastDataOfExactlyItsVertices(String algorithm, String kind, int tables, int batch)
@@ -94,6 +97,8 @@ final class VertexDataIT {
                 "json",
                 "--keep-edges",
                 "" + (tables == 1),
+                "--remove-vertices",
+                "" + (tables == 1),
                 "--wait-limit",
                 "200ms",
                 "--vertex-data",
@@ -117,6 +122,10 @@ final class VertexDataIT {
                 scene.link(EDGES / 8);
                 scene.describe(VERTICES / 10);
                 scene.awaitAll();
+                if (tables == 1) {
+                    scene.forget(VERTICES / 100);
+                    scene.awaitAll();
+                }
             } while (!CrashOnce.hasCrashed(name));
             if (tables == 1) {
                 assertThat(scene.repartition(K + 2)).isPositive();
@@ -161,6 +170,20 @@ final class VertexDataIT {
             for (int i = 0; i < edges; i++) {
                 String ends = links.remove(random.nextInt(links.size()));
                 records.add(new ProducerRecord<>(topics.edges(), bytes("{\"op\":\"remove\"," + ends)));
+            }
+            send(records);
+        }
+
+        /** Removes vertices with their edges and data; those that come again later have no data. */
+        void forget(int vertices) {
+            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+            for (int i = 0; i < vertices; i++) {
+                long vertex = (long) (random.nextDouble() * random.nextDouble() * VERTICES);
+                links.removeIf(ends -> ends.contains("\"src\":%d,".formatted(vertex))
+                        || ends.contains("\"dst\":%d}".formatted(vertex)));
+                described.remove(vertex);
+                records.add(new ProducerRecord<>(
+                        topics.edges(), bytes("{\"op\":\"remove\",\"vertex\":%d}".formatted(vertex))));
             }
             send(records);
         }

@@ -71,7 +71,7 @@ final class ExpireEdgesOperatorTest {
             for (Object output : getOutput()) {
                 EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
                 for (int i = 0; i < batch.size(); i++) {
-                    rows.add((batch.isRemoval(i) ? "-" : "+")
+                    rows.add((batch.isVertexRemoval(i) ? "x" : batch.isRemoval(i) ? "-" : "+")
                             + (batch.hasKeys() ? "key " + batch.key(i) : batch.source(i) + " " + batch.target(i)));
                 }
             }
@@ -174,17 +174,28 @@ final class ExpireEdgesOperatorTest {
         Twin twin = new Twin();
         Harness harness = new Harness(expiry, null, 2 * TTL);
         try {
+            int largest = 0;
             for (int step = 0; step < 400; step++) {
                 long now = harness.getProcessingTime();
                 long source = random.nextInt(3);
                 long time = now - random.nextLong(TTL + TTL / 8);
                 boolean isRemoval = random.nextInt(3) == 0;
-                harness.add(row(source, 0, time, isRemoval));
-                twin.accept(source + " 0", expiry.unit() == null ? now : time, now, isRemoval);
+                if (random.nextInt(40) == 0) {
+                    EdgeBatch vertex = new EdgeBatch();
+                    vertex.add(source, source);
+                    vertex.setVertexRemoval(0);
+                    harness.add(vertex);
+                    twin.forget(source);
+                } else {
+                    harness.add(row(source, 0, time, isRemoval));
+                    twin.accept(source + " 0", expiry.unit() == null ? now : time, now, isRemoval);
+                }
                 long next = now + TICK * random.nextInt(12);
                 harness.until(next).forEach(row -> apply(graph, row));
                 twin.advance(next);
                 assertThat(graph).as("step %d", step).isEqualTo(twin.graph());
+                largest = Math.max(
+                        largest, graph.values().stream().mapToInt(n -> n).sum());
                 if (step % 100 == 99) {
                     OperatorSubtaskState snapshot = harness.snapshot(step, step);
                     harness.add(row(1, 1, next, false)); // lost with the attempt
@@ -192,7 +203,7 @@ final class ExpireEdgesOperatorTest {
                     harness = new Harness(expiry, snapshot, next);
                 }
             }
-            assertThat(graph).isNotEmpty();
+            assertThat(largest).isGreaterThan(5);
             harness.until(harness.getProcessingTime() + 2 * TTL).forEach(row -> apply(graph, row));
             assertThat(graph).isEmpty();
             assertThat(harness.stored("removed-edges")).isEmpty();
@@ -204,6 +215,11 @@ final class ExpireEdgesOperatorTest {
 
     /** A removal of an edge that is not there changes nothing. */
     private static void apply(Map<String, Integer> graph, String row) {
+        if (row.startsWith("x")) {
+            String vertex = row.substring(1, row.indexOf(' '));
+            graph.keySet().removeIf(edge -> vertex.equals("0") || edge.startsWith(vertex + " "));
+            return;
+        }
         boolean isRemoval = row.startsWith("-");
         graph.compute(row.substring(1), (edge, count) -> {
             int after = (count == null ? 0 : count) + (isRemoval ? -1 : 1);
@@ -226,6 +242,10 @@ final class ExpireEdgesOperatorTest {
             } else if (time > now - TTL) {
                 copies.add(new Copy(edge, Math.floorDiv(time, SLICE) * SLICE + SLICE));
             }
+        }
+
+        void forget(long source) {
+            copies.removeIf(copy -> source == 0 || copy.edge().startsWith(source + " "));
         }
 
         void advance(long now) {

@@ -13,7 +13,8 @@ public enum EdgeEventFormat {
     CSV,
     /**
      * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp are
-     * optional. {@code "op":"remove"} removes one copy of the edge.
+     * optional. {@code "op":"remove"} removes one copy of the edge, and {@code {"op":"remove","vertex":1}} a vertex
+     * with all its edges.
      */
     JSON,
     /** One added edge as two big-endian 64-bit integers: source, target. */

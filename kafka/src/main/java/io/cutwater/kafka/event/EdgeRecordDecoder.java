@@ -21,18 +21,29 @@ public final class EdgeRecordDecoder {
     private static final String HAS_NO_KEYS =
             "the record is in format %s by its header, which has no keys of edges, and the job has --edge-key";
 
+    private static final String REMOVES_NO_VERTICES =
+            "the record removes a vertex, which only a live job does that was submitted with --remove-vertices";
+
     private final EdgeEventDecoder unnamed;
     private final boolean hasKeys;
     private final @Nullable String refusalOfRemovals;
+    private final boolean removesVertices;
     private final Map<EdgeEventFormat, EdgeEventDecoder> decoders = new EnumMap<>(EdgeEventFormat.class);
+
+    /** Creates a decoder that rejects removals of vertices; see the other constructor. */
+    public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals) {
+        this(unnamed, refusalOfRemovals, false);
+    }
 
     /**
      * Creates a decoder.
      *
      * @param unnamed format of the records without the header
      * @param refusalOfRemovals why a record with a removal is rejected, as a sentence; null to accept removals
+     * @param removesVertices whether also removals of vertices are accepted
      */
-    public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals) {
+    public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals, boolean removesVertices) {
+        this.removesVertices = removesVertices;
         this.unnamed = unnamed.decoder(refusalOfRemovals);
         hasKeys = unnamed.hasKeys();
         this.refusalOfRemovals = refusalOfRemovals;
@@ -56,6 +67,11 @@ public final class EdgeRecordDecoder {
         }
         EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
         decoder.decode(record, into);
+        // Such a record has no other row.
+        if (!removesVertices && into.hasRemovals() && into.isVertexRemoval(into.size() - 1)) {
+            into.removeLast();
+            reject(record, REMOVES_NO_VERTICES, into);
+        }
     }
 
     private EdgeEventDecoder decoder(EdgeEventFormat format) {

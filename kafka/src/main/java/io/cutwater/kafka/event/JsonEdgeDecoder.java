@@ -9,14 +9,19 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes one JSON object; unknown fields are skipped, and the last of duplicate fields counts. */
+/**
+ * Decodes one JSON object: an edge, a removal of one, or a removal of a vertex. Unknown fields are skipped, and the
+ * last of duplicate fields counts.
+ */
 final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final @Nullable String refusalOfRemovals;
     private boolean isRemoval;
+    private boolean isVertexRemoval;
     private boolean hasSource;
     private boolean hasTarget;
+    private long vertex;
     private long source;
     private long target;
     private double weight;
@@ -31,6 +36,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     @Override
     public @Nullable String decode(byte[] value, EdgeBatch into) {
         isRemoval = false;
+        isVertexRemoval = false;
         hasSource = false;
         hasTarget = false;
         weight = Double.NaN;
@@ -50,7 +56,9 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
             return refusalOfRemovals;
         }
         into.add(source, target, weight, timestamp);
-        if (isRemoval) {
+        if (isVertexRemoval) {
+            into.setVertexRemoval(into.size() - 1);
+        } else if (isRemoval) {
             into.setRemoval(into.size() - 1);
         }
         return null;
@@ -70,6 +78,13 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         if (parser.nextToken() != null) {
             return "the value has text after its JSON object";
         }
+        if (isVertexRemoval) {
+            source = vertex;
+            target = vertex;
+            return isRemoval && !hasSource && !hasTarget
+                    ? null
+                    : "vertex is for the removal of a vertex, which has op remove, and neither src nor dst";
+        }
         if (!hasSource || !hasTarget) {
             return (hasSource ? "dst" : "src") + " is missing; an edge needs src and dst";
         }
@@ -79,6 +94,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private @Nullable String readField(String name, JsonToken token, JsonParser parser) throws IOException {
         return switch (name) {
             case "src" -> readSource(name, token, parser);
+            case "vertex" -> readVertex(name, token, parser);
             case "dst" -> readTarget(name, token, parser);
             case "op" -> token == JsonToken.VALUE_NULL ? null : readOperation(parser.getText());
             case "weight" -> token == JsonToken.VALUE_NULL ? null : readWeight(token, parser);
@@ -94,6 +110,13 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         String reason = readInteger(name, token, parser);
         hasSource = true;
         source = integer;
+        return reason;
+    }
+
+    private @Nullable String readVertex(String name, JsonToken token, JsonParser parser) throws IOException {
+        String reason = readInteger(name, token, parser);
+        isVertexRemoval = true;
+        vertex = integer;
         return reason;
     }
 

@@ -60,6 +60,46 @@ class EdgeRecordDecoderTest {
                 .containsExactly("not here");
     }
 
+    @Test
+    void aVertexIsRemovedOnlyWhereThatIsAccepted() {
+        RecordFormat json = new RecordFormat.Own(EdgeEventFormat.JSON);
+        byte[] removal = bytes("{\"op\":\"remove\",\"vertex\":-7}");
+        EdgeBatch accepted = read(new EdgeRecordDecoder(json, null, true), removal, null);
+        assertThat(accepted.rejected()).isEmpty();
+        assertThat(accepted.isVertexRemoval(0)).isTrue();
+        assertThat(accepted.isRemoval(0)).isTrue();
+        assertThat(accepted.source(0)).isEqualTo(accepted.target(0)).isEqualTo(-7);
+        EdgeBatch refused = read(new EdgeRecordDecoder(json, null), removal, null);
+        assertThat(refused.isEmpty()).isTrue();
+        assertThat(refused.hasRemovals()).isFalse();
+        assertThat(refused.rejected())
+                .singleElement()
+                .satisfies(rejected -> assertThat(rejected.reason()).contains("--remove-vertices"));
+        assertThat(read(new EdgeRecordDecoder(json, "not here", true), removal, null)
+                        .rejected())
+                .extracting(RejectedRecord::reason)
+                .containsExactly("not here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"vertex\":7}",
+                "{\"op\":\"add\",\"vertex\":7}",
+                "{\"op\":\"remove\",\"vertex\":7,\"src\":1}",
+                "{\"op\":\"remove\",\"vertex\":7,\"src\":1,\"dst\":2}",
+                "{\"op\":\"remove\",\"vertex\":null}",
+                "{\"op\":\"remove\",\"vertex\":9223372036854775808}",
+            })
+    void whatIsNoRemovalOfAVertexIsADeadLetter(String value) {
+        RecordFormat json = new RecordFormat.Own(EdgeEventFormat.JSON);
+        EdgeBatch batch = read(new EdgeRecordDecoder(json, null, true), bytes(value), null);
+        assertThat(batch.isEmpty()).isTrue();
+        assertThat(batch.rejected())
+                .singleElement()
+                .satisfies(rejected -> assertThat(rejected.reason()).contains("vertex"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"xml", "CSV", ""})
     void aHeaderThatNamesNoFormatIsADeadLetterWithItsReason(String header) {

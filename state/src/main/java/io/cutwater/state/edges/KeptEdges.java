@@ -45,6 +45,14 @@ public interface KeptEdges {
     void outgoing(long vertex, EdgeBatch into);
 
     /**
+     * Appends edges that lead from a vertex or to it, without weights; one with many copies may come several times.
+     *
+     * @param limit edges at most, at least 1; if there are fewer, these are all
+     * @throws UnsupportedOperationException if edges are not found by both of their ends
+     */
+    void incident(long vertex, int limit, EdgeBatch into);
+
+    /**
      * Shows the edges of a vertex of a vertex partitioning, those that lead from it and those that lead to it.
      *
      * @param chunk receives some thousand at a time

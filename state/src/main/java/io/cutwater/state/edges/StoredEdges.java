@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kept edges in a store of rows. In an edge partitioning, each edge has a row under its source, with the place of each
- * copy. In a vertex partitioning, where the owners of the ends tell the places, it has a row under each end, so that
- * all edges of a vertex are found there; a self-loop has one row.
+ * copy; if it is to be found by its target too, it also has a row under that, which says only that it is there. In a
+ * vertex partitioning, where the owners of the ends tell the places, it has a row under each end, so that all edges of
+ * a vertex are found there; a self-loop has one row.
  *
  * <p>An edge with more than {@value #ROW_COPIES} copies has several rows: full ones with the older copies, and row 0
  * with the latest, so that adding, removing or moving a copy takes constant time. A longer row of an earlier build is
@@ -24,8 +25,12 @@ public final class StoredEdges implements KeptEdges {
     /** The most copies in a row. */
     static final int ROW_COPIES = 64;
 
+    /** The row under the target: its version. */
+    private static final byte[] MARK = {KeptRow.VERSION};
+
     private final AdjacencyStore store;
     private final boolean hasPlaces;
+    private final boolean marksTargets;
     private final @Nullable EdgeFilter filter;
     private @Nullable LongPredicate isUnread;
     private final KeptRow row = new KeptRow();
@@ -34,9 +39,10 @@ public final class StoredEdges implements KeptEdges {
     private double weight;
     private long timestamp;
 
-    private StoredEdges(AdjacencyStore store, boolean hasPlaces, long filterBytes) {
+    private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, long filterBytes) {
         this.store = store;
         this.hasPlaces = hasPlaces;
+        this.marksTargets = marksTargets;
         filter = filterBytes == 0 ? null : new EdgeFilter(filterBytes);
     }
 
@@ -46,12 +52,17 @@ public final class StoredEdges implements KeptEdges {
      * @param filterBytes memory of the filter, 64 bytes to 1 GiB, ten bits for each edge to be of use; 0 for none
      */
     public static StoredEdges ofEdges(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, true, filterBytes);
+        return new StoredEdges(store, true, false, filterBytes);
+    }
+
+    /** The edges of an edge partitioning, found by both of their ends; the parameters are those of {@link #ofEdges}. */
+    public static StoredEdges ofEdgesByBothEnds(AdjacencyStore store, long filterBytes) {
+        return new StoredEdges(store, true, true, filterBytes);
     }
 
     /** The edges of a vertex partitioning; the parameters are those of {@link #ofEdges}. */
     public static StoredEdges ofVertices(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, false, filterBytes);
+        return new StoredEdges(store, false, false, filterBytes);
     }
 
     /** Adds an edge that the store held before to the filter, if there is one. */
@@ -85,6 +96,7 @@ public final class StoredEdges implements KeptEdges {
     public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
         if (isNew || isSurelyNew(source, target) || !read(source, target)) {
             row.clear();
+            mark(source, target, MARK);
         }
         row.add(partition, weight, timestamp);
         divide(source, target);
@@ -183,6 +195,20 @@ public final class StoredEdges implements KeptEdges {
         store.forEach(vertex, (source, target, isOutgoing, bytes) -> {
             if (isOutgoing) {
                 append(source, target, bytes, into);
+            }
+        });
+    }
+
+    @Override
+    public void incident(long vertex, int limit, EdgeBatch into) {
+        if (hasPlaces && !marksTargets) {
+            throw new UnsupportedOperationException(
+                    "edges are not found by their targets; submit with --remove-vertices");
+        }
+        int end = into.size() + limit;
+        store.forEach(vertex, (at, neighbour, isOutgoing, bytes) -> {
+            if (into.size() < end) {
+                into.add(isOutgoing ? at : neighbour, isOutgoing ? neighbour : at);
             }
         });
     }
@@ -302,7 +328,17 @@ public final class StoredEdges implements KeptEdges {
     }
 
     private void write(long source, long target) {
-        write(source, target, 0, row.size() == 0 && row.rows() == 0 ? null : row.toBytes());
+        boolean isGone = row.size() == 0 && row.rows() == 0;
+        write(source, target, 0, isGone ? null : row.toBytes());
+        if (isGone) {
+            mark(source, target, null);
+        }
+    }
+
+    private void mark(long source, long target, byte @Nullable [] mark) {
+        if (marksTargets && source != target) {
+            store.write(target, source, false, 0, mark);
+        }
     }
 
     private void write(long source, long target, int number, byte @Nullable [] bytes) {

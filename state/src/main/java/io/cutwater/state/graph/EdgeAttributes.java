@@ -8,11 +8,15 @@ import org.jspecify.annotations.Nullable;
  * row has a value in it; all columns have the capacity of the batch.
  */
 final class EdgeAttributes {
+    static final byte NONE = 0;
+    static final byte OF_EDGE = 1;
+    static final byte OF_VERTEX = 2;
+
     private int capacity;
     private double @Nullable [] weights;
     private long @Nullable [] timestamps;
     private int @Nullable [] places;
-    private boolean @Nullable [] removals;
+    private byte @Nullable [] removals;
     private long @Nullable [] keys;
 
     EdgeAttributes(int capacity) {
@@ -54,7 +58,7 @@ final class EdgeAttributes {
             places[row] = EdgeBatch.NO_PLACE;
         }
         if (removals != null) {
-            removals[row] = false;
+            removals[row] = NONE;
         }
         if (keys != null) {
             keys[row] = 0;
@@ -88,11 +92,12 @@ final class EdgeAttributes {
         places[row] = place;
     }
 
-    void setRemoval(int row) {
+    /** @param removal {@link #NONE}, {@link #OF_EDGE} or {@link #OF_VERTEX} */
+    void setRemoval(int row, byte removal) {
         if (removals == null) {
-            removals = new boolean[capacity];
+            removals = new byte[capacity];
         }
-        removals[row] = true;
+        removals[row] = removal;
     }
 
     void setKey(int row, long key) {
@@ -124,7 +129,7 @@ final class EdgeAttributes {
     /** Forgets the column of removals if none of the first rows is one. */
     void trimRemovals(int size) {
         for (int row = 0; removals != null && row < size; row++) {
-            if (removals[row]) {
+            if (removals[row] != NONE) {
                 return;
             }
         }
@@ -147,8 +152,8 @@ final class EdgeAttributes {
         return places == null ? EdgeBatch.NO_PLACE : places[row];
     }
 
-    boolean isRemoval(int row) {
-        return removals != null && removals[row];
+    byte removal(int row) {
+        return removals == null ? NONE : removals[row];
     }
 
     long key(int row) {

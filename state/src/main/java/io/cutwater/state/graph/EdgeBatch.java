@@ -10,9 +10,9 @@ import java.util.List;
  *
  * <p>Columns are longer than the batch; only the first {@link #size()} entries count. Weights and timestamps exist only
  * if the input has them; an edge without one has {@link Double#NaN} or {@link #NO_TIMESTAMP}. Places exist only if
- * edges were placed before they are emitted. A row that is a removal takes an edge away. In a batch with keys every row
- * has one: an edge replaces the edge with its key, a removal takes that one away, and the ends of a removal do not
- * count.
+ * edges were placed before they are emitted. A row that is a removal takes an edge away, or a vertex, which is both
+ * ends of the row, with all its edges. In a batch with keys every row has one: an edge replaces the edge with its key,
+ * a removal takes that one away, and the ends of a removal do not count.
  */
 public final class EdgeBatch {
     /**
@@ -97,8 +97,17 @@ public final class EdgeBatch {
 
     /** Marks row {@code i} as a removal: it takes an edge away, and adds none. */
     public void setRemoval(int i) {
+        setRemoval(i, EdgeAttributes.OF_EDGE);
+    }
+
+    /** Marks row {@code i}, whose ends are one vertex, as the removal of this vertex with all its edges. */
+    public void setVertexRemoval(int i) {
+        setRemoval(i, EdgeAttributes.OF_VERTEX);
+    }
+
+    private void setRemoval(int i, byte removal) {
         hasAttributes = true;
-        attributes.setRemoval(i);
+        attributes.setRemoval(i, removal);
     }
 
     /** Gives row {@code i} the key of its edge; all rows of the batch must get one. */
@@ -131,6 +140,11 @@ public final class EdgeBatch {
         attributes.trimRemovals(kept);
     }
 
+    /** Removes the last row. */
+    public void removeLast() {
+        attributes.trimRemovals(--size);
+    }
+
     /** Forgets all places: the edges are still to be placed. */
     public void forgetPlaces() {
         attributes.forgetPlaces();
@@ -152,7 +166,7 @@ public final class EdgeBatch {
             setPlace(size - 1, other.place(i));
         }
         if (other.isRemoval(i)) {
-            setRemoval(size - 1);
+            setRemoval(size - 1, other.attributes.removal(i));
         }
         if (other.hasKeys()) {
             setKey(size - 1, other.key(i));
@@ -271,9 +285,14 @@ public final class EdgeBatch {
         return attributes.hasTimestamps();
     }
 
-    /** Returns whether row {@code i} is a removal of one copy of the edge. */
+    /** Returns whether row {@code i} is a removal: of one copy of the edge, or of a vertex. */
     public boolean isRemoval(int i) {
-        return attributes.isRemoval(i);
+        return attributes.removal(i) != EdgeAttributes.NONE;
+    }
+
+    /** Returns whether row {@code i} is the removal of its source with all its edges. */
+    public boolean isVertexRemoval(int i) {
+        return attributes.removal(i) == EdgeAttributes.OF_VERTEX;
     }
 
     public boolean hasRemovals() {

@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An edge may be buffered, within a bound, until more is known of its endpoints. If edges are kept
  * ({@link KeptEdges}), they can be removed and moved, and partitions can be closed. A removal deletes the oldest copy
- * of its edge, from its shards or from the buffer. Removals apply in the order of the stream. A removal of an unknown
- * edge has no effect and is counted. A vertex without placed and buffered edges leaves the table.
+ * of its edge, from its shards or from the buffer, or a vertex with all its edges. Removals apply in the order of the
+ * stream. A removal of an unknown edge has no effect and is counted. A vertex without placed and buffered edges leaves
+ * the table.
  */
 public final class Placement {
+    /** Edges of a vertex that are removed together, so that a hub's take 16 MB. */
+    private static final int EDGES_AT_A_TIME = 1 << 20;
+
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
@@ -108,8 +112,10 @@ public final class Placement {
             int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
             vertices.prefetch(sources, targets, from, to);
             for (int i = from; i < to; i++) {
-                if (kept != null && batch.isRemoval(i)) {
-                    remove(sources[i], targets[i], kept, receiver);
+                if (kept != null && batch.isVertexRemoval(i)) {
+                    removeVertex(sources[i], kept, receiver);
+                } else if (kept != null && batch.isRemoval(i)) {
+                    unknownRemovals += remove(sources[i], targets[i], kept, receiver) ? 0 : 1;
                 } else {
                     placer.take(batch, i, receiver);
                 }
@@ -146,7 +152,41 @@ public final class Placement {
         return refinement == null ? into : refinement.over(into);
     }
 
-    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+    /** Removes a vertex with all its edges, placed and buffered; a removal of a vertex without edges is unknown. */
+    private void removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
+        if (joint != null) {
+            joint.finishPlan(into);
+        }
+        EdgeBatch incident = new EdgeBatch();
+        boolean isKnown = false;
+        do {
+            incident.clear();
+            kept.incident(vertex, EDGES_AT_A_TIME, incident);
+            isKnown |= removeAll(incident, kept, into);
+        } while (incident.size() >= EDGES_AT_A_TIME);
+        incident.clear();
+        for (int edge = held.oldest(); edge != EdgeBuffer.NONE; edge = held.newer(edge)) {
+            if (held.source(edge) == vertex || held.target(edge) == vertex) {
+                incident.add(held.source(edge), held.target(edge));
+            }
+        }
+        isKnown |= removeAll(incident, kept, into);
+        unknownRemovals += isKnown ? 0 : 1;
+    }
+
+    /** Removes all copies of edges; returns whether there was one. */
+    private boolean removeAll(EdgeBatch edges, KeptEdges kept, PlacedEdges into) {
+        boolean isKnown = false;
+        for (int i = 0; i < edges.size(); i++) {
+            while (remove(edges.source(i), edges.target(i), kept, into)) {
+                isKnown = true;
+            }
+        }
+        return isKnown;
+    }
+
+    /** Removes the oldest copy of an edge; returns whether there was one. */
+    private boolean remove(long source, long target, KeptEdges kept, PlacedEdges into) {
         if (joint != null) {
             joint.finishPlan(into);
         }
@@ -157,8 +197,7 @@ public final class Placement {
             partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
         }
         if (partition == KeptEdges.NO_EDGE) {
-            unknownRemovals++;
-            return;
+            return false;
         }
         int sourceSlot = vertices.slot(source);
         int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
@@ -172,6 +211,7 @@ public final class Placement {
         if (targetSlot != sourceSlot) {
             placer.forgetIfGone(targetSlot);
         }
+        return true;
     }
 
     /** Returns whether edges are kept, so that they can be removed and moved. */

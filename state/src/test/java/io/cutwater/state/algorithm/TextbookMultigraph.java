@@ -43,7 +43,11 @@ public final class TextbookMultigraph implements PlacedEdges {
     public void stream(EdgeBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             Edge edge = new Edge(batch.source(i), batch.target(i));
-            if (!batch.isRemoval(i)) {
+            if (batch.isVertexRemoval(i)) {
+                long vertex = edge.source();
+                boolean isKnown = graph.keySet().removeIf(any -> any.source() == vertex || any.target() == vertex);
+                unknownRemovals += isKnown ? 0 : 1;
+            } else if (!batch.isRemoval(i)) {
                 graph.computeIfAbsent(edge, e -> new ArrayDeque<>())
                         .addLast(new Copy(edge, batch.weight(i), batch.timestamp(i), EdgeBatch.NO_PLACE));
             } else if (!graph.containsKey(edge)) {
@@ -157,8 +161,11 @@ public final class TextbookMultigraph implements PlacedEdges {
             }
             double weight = random.nextInt(4) == 0 ? random.nextInt(5) / 4.0 : Double.NaN;
             long timestamp = random.nextInt(3) == 0 ? random.nextLong() >> random.nextInt(64) : EdgeBatch.NO_TIMESTAMP;
-            batch.add(source, target, weight, timestamp);
-            if (isRemoval) {
+            boolean isOfVertex = isRemoval && random.nextInt(6) == 0;
+            batch.add(source, isOfVertex ? source : target, weight, timestamp);
+            if (isOfVertex) {
+                batch.setVertexRemoval(i);
+            } else if (isRemoval) {
                 batch.setRemoval(i);
             }
         }

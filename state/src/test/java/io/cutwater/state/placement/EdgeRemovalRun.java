@@ -90,7 +90,7 @@ final class EdgeRemovalRun implements PlacedEdges {
                 Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, k, 7, PassMode.LIVE, settings));
         VertexLayout layout = partitioner.layout(k).withCounts();
         vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
-        KeptEdges kept = StoredEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
+        KeptEdges kept = StoredEdges.ofEdgesByBothEnds(adjacency, vertexCount == 0 ? filterBytes : 0);
         EdgePartitioner checked = partitioner instanceof BufferedPartitioner || partitioner instanceof JointPartitioner
                 ? partitioner
                 : new CheckedPartitioner(

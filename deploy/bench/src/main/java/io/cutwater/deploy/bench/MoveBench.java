@@ -71,6 +71,7 @@ final class MoveBench {
                             new RecordFormat.Own(EdgeEventFormat.BATCH),
                             Map.of(),
                             true,
+                            false,
                             null,
                             Map.of(),
                             RestoreRule.STRICT),

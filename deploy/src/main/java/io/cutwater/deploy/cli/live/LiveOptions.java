@@ -56,6 +56,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "ttl", "TIME"),
             new Shown("Input", "ttl-from", "arrival|UNIT"),
+            new Shown("Input", "remove-vertices", ""),
             new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
             new Shown("Input", "bootstrap", "OFFSETS", LiveJobOptions.NOW),
             new Shown("Input", START_FROM, "DIR|FILE"),

@@ -24,6 +24,7 @@ final class ResumedOptions {
             "kind",
             "max-parallelism",
             "partitions",
+            "remove-vertices",
             "seed",
             "set",
             START_OFFSETS,

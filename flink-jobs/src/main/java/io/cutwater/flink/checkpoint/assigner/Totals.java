@@ -16,7 +16,7 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
  *   8 bytes  dead letters
  *   8 bytes  progress in the input
  *   8 bytes  removals of edges that were not there
- *   1 byte   1 if the edges are kept, else 0
+ *   1 byte   1 if the edges are kept, 2 if they are also found by both ends, else 0
  *   k times  8 bytes edges, 8 bytes replicas of a partition
  * </pre>
  *
@@ -27,6 +27,7 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
  * @param progress as {@link io.cutwater.state.graph.EdgeBatch#progress()}
  * @param unknownRemovals number of removals of edges that were not there
  * @param keepsEdges whether every placed edge is kept in state
+ * @param removesVertices whether kept edges are found by both ends, so that vertices can be removed
  */
 public record Totals(
         PartitionLoads loads,
@@ -34,7 +35,8 @@ public record Totals(
         long deadLetters,
         long progress,
         long unknownRemovals,
-        boolean keepsEdges) {
+        boolean keepsEdges,
+        boolean removesVertices) {
     /** State of the assigner of either topology; its name is part of savepoints. */
     public static final ListStateDescriptor<byte[]> STATE =
             new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
@@ -46,6 +48,17 @@ public record Totals(
     /** Creates the totals of an assigner without removals. */
     public Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
         this(loads, createdVertices, deadLetters, progress, 0, false);
+    }
+
+    /** Creates the totals of an assigner that removes no vertices. */
+    public Totals(
+            PartitionLoads loads,
+            long createdVertices,
+            long deadLetters,
+            long progress,
+            long unknownRemovals,
+            boolean keepsEdges) {
+        this(loads, createdVertices, deadLetters, progress, unknownRemovals, keepsEdges, false);
     }
 
     public static Totals empty(int partitionCount) {
@@ -62,11 +75,24 @@ public record Totals(
         }
     }
 
+    /**
+     * @throws IllegalStateException if the job is to remove vertices and the checkpoint is of one that does not, or so
+     */
+    public void requireRemovingVertices(boolean wanted) {
+        if (removesVertices != wanted) {
+            throw new IllegalStateException(
+                    removesVertices
+                            ? "the checkpoint finds edges by both ends; resume it with --remove-vertices"
+                            : "the checkpoint finds edges by their sources only; resume it without --remove-vertices, or submit a new job with it");
+        }
+    }
+
     public byte[] toBytes() {
         int k = loads.partitionCount();
         ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 2 * Long.BYTES * k);
         out.put(VERSION).putInt(k).putLong(createdVertices).putLong(loads.totalVertices());
-        out.putLong(deadLetters).putLong(progress).putLong(unknownRemovals).put((byte) (keepsEdges ? 1 : 0));
+        out.putLong(deadLetters).putLong(progress).putLong(unknownRemovals).put((byte)
+                (removesVertices ? 2 : keepsEdges ? 1 : 0));
         for (int p = 0; p < k; p++) {
             out.putLong(loads.edges(p)).putLong(loads.vertices(p));
         }
@@ -102,7 +128,7 @@ public record Totals(
         long deadLetters = in.getLong();
         long progress = in.getLong();
         long unknownRemovals = version == WITHOUT_REMOVALS ? 0 : in.getLong();
-        boolean keepsEdges = version != WITHOUT_REMOVALS && in.get() != 0;
+        int kept = version == WITHOUT_REMOVALS ? 0 : in.get();
         long[] edges = new long[k];
         long[] replicas = new long[k];
         for (int p = 0; p < k; p++) {
@@ -115,6 +141,7 @@ public record Totals(
                 deadLetters,
                 progress,
                 unknownRemovals,
-                keepsEdges);
+                kept != 0,
+                kept == 2);
     }
 }

@@ -64,6 +64,7 @@ public sealed interface EdgeInput extends Serializable {
      * @param format of records that do not name theirs
      * @param from first offset by topic partition, of all that exist at the start; empty for their beginnings
      * @param takesRemovals whether removals are accepted; otherwise they are dead letters
+     * @param removesVertices whether also removals of vertices are accepted
      * @param expiry when edges are removed again; null for never
      * @param properties further settings of the Kafka client, such as those of security
      * @param rule what a restored job may do if the topic has changed
@@ -74,6 +75,7 @@ public sealed interface EdgeInput extends Serializable {
             RecordFormat format,
             Map<Integer, Long> from,
             boolean takesRemovals,
+            boolean removesVertices,
             @Nullable Expiry expiry,
             Map<String, String> properties,
             RestoreRule rule)
@@ -104,6 +106,7 @@ public sealed interface EdgeInput extends Serializable {
                     history.format(),
                     history.until(),
                     takesRemovals,
+                    false,
                     null,
                     history.properties(),
                     rule);

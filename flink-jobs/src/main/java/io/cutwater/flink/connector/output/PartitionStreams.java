@@ -7,6 +7,7 @@ import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param shardVertices data of the vertices of each shard, or null if the job does not read topic {@code vertices}
  */
 public record PartitionStreams(
-        DataStream<ShardBatch> shards,
+        SingleOutputStreamOperator<ShardBatch> shards,
         DataStream<VertexBatch> bookChanges,
         DataStream<VertexBatch> finalBook,
         DataStream<RejectedRecord> deadLetters,
@@ -30,7 +31,7 @@ public record PartitionStreams(
         @Nullable DataStream<ShardVertices> shardVertices) {
     /** Creates outputs without vertex data. */
     public PartitionStreams(
-            DataStream<ShardBatch> shards,
+            SingleOutputStreamOperator<ShardBatch> shards,
             DataStream<VertexBatch> bookChanges,
             DataStream<VertexBatch> finalBook,
             DataStream<RejectedRecord> deadLetters,

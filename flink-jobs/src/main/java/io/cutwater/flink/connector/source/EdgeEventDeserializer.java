@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * the same chain and takes the edges out at once.
  */
 final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
-    private static final long serialVersionUID = 3;
+    private static final long serialVersionUID = 4;
     /** Reason for which a live job refuses a removal. */
     static final String KEEPS_NO_EDGES =
             "the record removes an edge, but this job keeps no edges; submit the job with --keep-edges";
 
     private final RecordFormat format;
     private final @Nullable String refusalOfRemovals;
+    private final boolean removesVertices;
 
     // Created in open(), which comes before the first record.
     @SuppressWarnings("NullAway.Init")
@@ -36,15 +37,17 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
     /**
      * @param format of the records that name none
      * @param refusalOfRemovals reason for which removals are rejected; null to accept them
+     * @param removesVertices whether also removals of vertices are accepted
      */
-    EdgeEventDeserializer(RecordFormat format, @Nullable String refusalOfRemovals) {
+    EdgeEventDeserializer(RecordFormat format, @Nullable String refusalOfRemovals, boolean removesVertices) {
         this.format = format;
         this.refusalOfRemovals = refusalOfRemovals;
+        this.removesVertices = removesVertices;
     }
 
     @Override
     public void open(DeserializationSchema.InitializationContext context) {
-        decoder = new EdgeRecordDecoder(format, refusalOfRemovals);
+        decoder = new EdgeRecordDecoder(format, refusalOfRemovals, removesVertices);
         batch = new EdgeBatch();
     }
 

@@ -24,7 +24,9 @@ public final class EdgeTopicSource {
                 new TopicSourceOptions(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), input.rule()),
                 new EdgeEventDeserializer(
-                        input.format(), input.takesRemovals() ? null : EdgeEventDeserializer.KEEPS_NO_EDGES));
+                        input.format(),
+                        input.takesRemovals() ? null : EdgeEventDeserializer.KEEPS_NO_EDGES,
+                        input.removesVertices()));
     }
 
     private static TopicSource<EdgeBatch> onePass(EdgeInput.Topic input) {
@@ -32,6 +34,6 @@ public final class EdgeTopicSource {
                 new TopicSourceOptions(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), RestoreRule.STRICT),
                 input.until(),
-                new EdgeEventDeserializer(input.format(), OrderedInput.NO_REMOVALS));
+                new EdgeEventDeserializer(input.format(), OrderedInput.NO_REMOVALS, false));
     }
 }

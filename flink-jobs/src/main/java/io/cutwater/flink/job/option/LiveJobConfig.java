@@ -157,6 +157,12 @@ final class LiveJobConfig {
             .defaultValue(false)
             .withDescription("Keep every edge in state, which removals and re-partitioning need.");
 
+    static final ConfigOption<Boolean> REMOVE_VERTICES = key("remove-vertices")
+            .booleanType()
+            .defaultValue(false)
+            .withDescription(
+                    "Accept records that remove a vertex with its edges and data, which are found by both ends.");
+
     static final ConfigOption<String> AUTO_REPARTITION = key("auto-repartition")
             .stringType()
             .defaultValue("0")
@@ -259,6 +265,7 @@ final class LiveJobConfig {
             SET,
             BUFFER_SIZE,
             KEEP_EDGES,
+            REMOVE_VERTICES,
             AUTO_REPARTITION,
             REFINE,
             CACHE_SIZE,

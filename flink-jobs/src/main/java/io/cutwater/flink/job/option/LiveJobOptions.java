@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
  * @param startFrom the partitioning that the history begins with; null for none
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ * @param removesVertices whether records may remove vertices
  * @param expiry when edges are removed again; null for never
  * @param refinement edges that may move to better places, as a share of those that come; 0 for none
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
@@ -61,6 +62,7 @@ public record LiveJobOptions(
         @Nullable History history,
         @Nullable StartPlaces startFrom,
         boolean keepsEdges,
+        boolean removesVertices,
         @Nullable Expiry expiry,
         double refinement,
         double ownBudget,
@@ -221,6 +223,7 @@ public record LiveJobOptions(
                         : null,
                 startFrom,
                 keepsEdges,
+                removesVertices(values, keepsEdges, spread != null, bootstraps || eventFormat.hasKeys()),
                 ExpiryOptions.parse(values, keepsEdges, bootstraps),
                 refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
@@ -258,6 +261,26 @@ public record LiveJobOptions(
             throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");
         }
         return share;
+    }
+
+    private static boolean removesVertices(
+            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasHistoryOrKeys) {
+        boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
+        if (removes && !keepsEdges) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES, "needs --keep-edges: only edges that are kept can be removed");
+        }
+        if (removes && isDistributed) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES,
+                    "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        if (removes && hasHistoryOrKeys) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES,
+                    "is for edges without keys that are read live; omit --edge-key, --bootstrap and --start-from");
+        }
+        return removes;
     }
 
     /** Returns these options with the history that is placed in bulk. */

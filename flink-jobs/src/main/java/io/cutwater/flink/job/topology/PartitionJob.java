@@ -37,7 +37,9 @@ public final class PartitionJob {
             streams = AssignerPath.overTables(
                     edges, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
         }
-        return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
+        return topics == null || !topics.readsVertices()
+                ? streams
+                : VertexDataPath.define(streams, topics, request.assigner().removesVertices());
     }
 
     private static DataStream<AssignerMessage> commands(

@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.output.PartitionStreams;
 import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.connector.source.VertexTopicSource;
 import io.cutwater.flink.operator.VertexDataOperator;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.VertexEvent;
 import io.cutwater.flink.types.shard.ShardVertices;
@@ -20,16 +21,23 @@ import org.apache.flink.util.Collector;
 final class VertexDataPath {
     private VertexDataPath() {}
 
-    /** Adds the source and the operator, in as many tasks as hold the vertices. */
-    static PartitionStreams define(PartitionStreams streams, TopicOutputOptions topics) {
+    /**
+     * Adds the source and the operator, in as many tasks as hold the vertices.
+     *
+     * @param removesVertices whether the assigner removes vertices, whose data are then forgotten
+     */
+    static PartitionStreams define(PartitionStreams streams, TopicOutputOptions topics, boolean removesVertices) {
         int tasks = streams.bookChanges().getParallelism();
         DataStream<VertexReplicas> replicas = streams.bookChanges()
                 .flatMap(new BookReplicas())
                 .name("changed replicas")
                 .returns(VertexReplicas.TYPE)
                 .setParallelism(tasks);
-        DataStream<VertexEvent> events =
+        DataStream<VertexEvent> described =
                 VertexTopicSource.read(streams.bookChanges().getExecutionEnvironment(), topics);
+        DataStream<VertexEvent> events = removesVertices
+                ? described.union(streams.shards().getSideOutput(AssignerOperator.FORGOTTEN))
+                : described;
         SingleOutputStreamOperator<ShardVertices> vertices = replicas.keyBy(VertexReplicas::vertex, Types.LONG)
                 .connect(events.keyBy(VertexEvent::vertex, Types.LONG))
                 .transform(OperatorId.VERTEX_DATA.name(), ShardVertices.TYPE, new VertexDataOperator())

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
  * @param checkpointInterval time between checkpoints, which then limit the waiting where they can; zero for a timer
  * @param refinement edges that may move to better places, as a share of those that are placed; 0 for none, at most 1
+ * @param removesVertices whether vertices can be removed, so that kept edges are found by both of their ends
  */
 public record AssignOptions(
         PartitionerOptions partitioner,
@@ -33,7 +34,8 @@ public record AssignOptions(
         Duration waitLimit,
         boolean keepsEdges,
         Duration checkpointInterval,
-        double refinement)
+        double refinement,
+        boolean removesVertices)
         implements Serializable {
     /** Share of the cache memory for the filters: 10 bits for each of 50 million edges with a cache of 256 MB. */
     private static final int FILTER_SHARE = 4;
@@ -51,6 +53,9 @@ public record AssignOptions(
         }
         if (refinement > 0 && !keepsEdges) {
             throw new IllegalArgumentException("refinement needs kept edges: " + refinement);
+        }
+        if (removesVertices && !keepsEdges) {
+            throw new IllegalArgumentException("removals of vertices need kept edges");
         }
     }
 
@@ -100,7 +105,8 @@ public record AssignOptions(
                 waitLimit,
                 keepsEdges,
                 checkpointInterval,
-                refinement);
+                refinement,
+                removesVertices);
     }
 
     /** Returns options with a report each second, without a book. */
@@ -119,19 +125,50 @@ public record AssignOptions(
                 waitLimit,
                 keepsEdges,
                 checkpointInterval,
-                refinement);
+                refinement,
+                removesVertices);
     }
 
     /** Returns these options with checkpoints that limit the waiting. */
     public AssignOptions withCheckpoints(Duration interval) {
         return new AssignOptions(
-                partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, interval, refinement);
+                partitioner,
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges,
+                interval,
+                refinement,
+                removesVertices);
     }
 
     /** Returns these options with that share of the edges that may move to better places. */
     public AssignOptions withRefinement(double share) {
         return new AssignOptions(
-                partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, checkpointInterval, share);
+                partitioner,
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges,
+                checkpointInterval,
+                share,
+                removesVertices);
+    }
+
+    /** Returns these options with or without removals of vertices. */
+    public AssignOptions withVertexRemovals(boolean accepted) {
+        return new AssignOptions(
+                partitioner,
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges,
+                checkpointInterval,
+                refinement,
+                accepted);
     }
 
     /** Options whose waiting is limited by a timer. */
@@ -142,7 +179,7 @@ public record AssignOptions(
             Duration reportsEvery,
             Duration waitLimit,
             boolean keepsEdges) {
-        this(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, Duration.ZERO, 0);
+        this(partitioner, cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges, Duration.ZERO, 0, false);
     }
 
     /** Options that keep no edges, without a limit to waiting. */

@@ -2,6 +2,7 @@ package io.cutwater.flink.operator.assigner;
 
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.flink.types.graph.VertexEvent;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.message.MessageTypes;
@@ -49,6 +50,9 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     public static final OutputTag<VertexUpdate> UPDATES = new OutputTag<>("vertex-updates", MessageTypes.VERTEX_UPDATE);
     /** Status of re-partitionings, about once a second while one runs. */
     public static final OutputTag<RepartitionStatus> PLANS = new OutputTag<>("plans", MessageTypes.REPARTITION_STATUS);
+
+    /** Removed vertices, whose data are to be forgotten. */
+    public static final OutputTag<VertexEvent> FORGOTTEN = new OutputTag<>("forgotten-vertices", VertexEvent.TYPE);
 
     private final AssignOptions options;
     private final VertexAccess.Factory<E> factory;
@@ -119,6 +123,11 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     public void place(EdgeBatch batch) {
         count(batch);
         access.placement().accept(batch, access.shards());
+        for (int i = 0; batch.hasRemovals() && i < batch.size(); i++) {
+            if (batch.isVertexRemoval(i)) {
+                emit(FORGOTTEN, new VertexEvent(batch.source(i), null, null));
+            }
+        }
         waitLimit.watch();
         reportInTime();
     }

@@ -35,9 +35,13 @@ final class JobEdges {
         this.vertices = vertices;
         this.buckets = buckets;
         long filterBytes = options.filterBytes(1);
-        kept = options.kind().hasOwners()
-                ? StoredEdges.ofVertices(adjacency, filterBytes)
-                : StoredEdges.ofEdges(adjacency, filterBytes);
+        if (options.kind().hasOwners()) {
+            kept = StoredEdges.ofVertices(adjacency, filterBytes);
+        } else {
+            kept = options.removesVertices()
+                    ? StoredEdges.ofEdgesByBothEnds(adjacency, filterBytes)
+                    : StoredEdges.ofEdges(adjacency, filterBytes);
+        }
         bucket = buckets.count();
     }
 

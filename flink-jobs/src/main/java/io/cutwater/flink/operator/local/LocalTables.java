@@ -96,7 +96,13 @@ final class LocalTables implements LocalPlacement {
 
     Totals totals(long deadLetters, long progress) {
         return new Totals(
-                loads, vertices.vertexCount(), deadLetters, progress, unknownRemovals(), options.keepsEdges());
+                loads,
+                vertices.vertexCount(),
+                deadLetters,
+                progress,
+                unknownRemovals(),
+                options.keepsEdges(),
+                options.removesVertices());
     }
 
     void flush() {

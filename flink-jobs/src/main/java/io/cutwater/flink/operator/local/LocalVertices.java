@@ -94,6 +94,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         for (byte[] bytes : totalsState.get()) {
             totals = moves.generation() > 0 ? Totals.fromBytes(bytes) : Totals.fromBytes(bytes, partitions);
             totals.requireKeeping(options.keepsEdges());
+            totals.requireRemovingVertices(options.removesVertices());
         }
         return totals;
     }

@@ -18,6 +18,10 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     private static final int REMOVALS = 8;
     private static final int KEYS = 16;
 
+    // Values of the column of removals.
+    private static final int OF_EDGE = 1;
+    private static final int OF_VERTEX = 2;
+
     @Override
     public EdgeBatch createInstance() {
         return new EdgeBatch(1);
@@ -64,7 +68,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
         if (batch.hasRemovals()) {
             for (int i = 0; i < size; i++) {
-                out.writeBoolean(batch.isRemoval(i));
+                out.writeByte(batch.isVertexRemoval(i) ? OF_VERTEX : batch.isRemoval(i) ? OF_EDGE : 0);
             }
         }
         if (batch.hasKeys()) {
@@ -107,7 +111,10 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
         if ((flags & REMOVALS) != 0) {
             for (int i = 0; i < size; i++) {
-                if (in.readBoolean()) {
+                int removal = in.readByte();
+                if (removal == OF_VERTEX) {
+                    reuse.setVertexRemoval(i);
+                } else if (removal == OF_EDGE) {
                     reuse.setRemoval(i);
                 }
             }

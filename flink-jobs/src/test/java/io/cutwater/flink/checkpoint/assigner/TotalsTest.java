@@ -41,6 +41,20 @@ final class TotalsTest {
     }
 
     @Test
+    void saysWhetherEdgesAreFoundByBothEnds() {
+        Totals totals = new Totals(new PartitionLoads(2), 9, 3, 1, 6, true, true);
+        Totals read = Totals.fromBytes(totals.toBytes(), 2);
+        read.requireKeeping(true);
+        read.requireRemovingVertices(true);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> read.requireRemovingVertices(false))
+                .withMessageContaining("resume it with --remove-vertices");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Totals.empty(1).requireRemovingVertices(true))
+                .withMessageContaining("resume it without --remove-vertices");
+    }
+
+    @Test
     void refusesAnotherNumberOfPartitionsAndNamesTheOption() {
         byte[] bytes = new Totals(new PartitionLoads(4), 0, 0, 0).toBytes();
         assertThatIllegalStateException()

@@ -36,7 +36,8 @@ final class EdgeEventDeserializerTest {
     private static EdgeBatch read(boolean takesRemovals) {
         EdgeEventDeserializer deserializer = new EdgeEventDeserializer(
                 new RecordFormat.Own(EdgeEventFormat.JSON),
-                takesRemovals ? null : EdgeEventDeserializer.KEEPS_NO_EDGES);
+                takesRemovals ? null : EdgeEventDeserializer.KEEPS_NO_EDGES,
+                false);
         deserializer.open(null);
         List<EdgeBatch> batches = new ArrayList<>();
         deserializer.deserialize(new ConsumerRecord<>("edges", 3, 17, null, REMOVAL), new ListCollector<>(batches));

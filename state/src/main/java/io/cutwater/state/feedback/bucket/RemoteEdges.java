@@ -68,6 +68,11 @@ public final class RemoteEdges implements KeptEdges {
         return hasPlaces;
     }
 
+    @Override
+    public void incident(long vertex, int limit, EdgeBatch into) {
+        throw new UnsupportedOperationException("edges in other tasks are not found by both of their ends");
+    }
+
     /** Adds copies of edges that the batch removes, the oldest ones of each edge together. */
     public void load(EdgeBatch oldest) {
         int offset = copies.size();
