@@ -261,8 +261,13 @@ final class AssignerOverOwnStateTest {
         // Fewer edges than the input has, so that some go before its end.
         PartitionerOptions options = algorithm.equals("cutwater")
                 ? PartitionerOptions.ofEdges(algorithm, K, 5, PassMode.LIVE, Map.of("window", "40"))
-                : PartitionerOptions.ofEdges(algorithm, K, 5, PassMode.BULK, Map.of());
+                : PartitionerOptions.ofEdges(algorithm, K, 5, PassMode.BULK, settings(algorithm));
         return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
+    }
+
+    /** Clusters of the stream, for those of high modularity are made in the source. */
+    private static Map<String, String> settings(String algorithm) {
+        return algorithm.equals("sigma-edge") ? Map.of("clustering", "edge-stream") : Map.of();
     }
 
     private static AssignerHarness open(String algorithm, long cacheBytes, OperatorSubtaskState restored)
