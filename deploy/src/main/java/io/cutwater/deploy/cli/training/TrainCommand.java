@@ -30,6 +30,7 @@ import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundPublisher;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.torch.DeviceMemory;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -180,7 +181,10 @@ public final class TrainCommand implements Callable<Integer> {
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
         TrainingResult result;
-        try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress);
+        // A coordinator trains on none.
+        List<DeviceMemory> devices =
+                metricsAddress == null || roles.role != null ? List.of() : DeviceMemory.of(network.device());
+        try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress, devices);
                 RoundPublisher published = publisher(display, topics);
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();

@@ -21,6 +21,12 @@ final class RepartitioningMetrics {
         group.gauge("repartitionState", (Gauge<Integer>) this::state);
         group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(RepartitionStatus::edgesToMove));
         group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(RepartitionStatus::edgesMoved));
+        group.gauge("planReplicationFactor", (Gauge<Double>) this::planned);
+    }
+
+    private double planned() {
+        RepartitionStatus last = repartitioning.lastDone();
+        return last == null ? Double.NaN : last.after().getOrDefault("replicationFactor", Double.NaN);
     }
 
     /** Returns the state as a number, because Prometheus has no text values: 1 collecting, 2 planning, 3 moving. */

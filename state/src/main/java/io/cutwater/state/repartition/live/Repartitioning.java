@@ -98,6 +98,15 @@ public final class Repartitioning implements Closeable {
         return now == null ? null : now.status();
     }
 
+    /** Returns the last status of the last re-partitioning that moved all that it planned; null for none. */
+    public @Nullable RepartitionStatus lastDone() {
+        RepartitionStatus last = null;
+        for (RepartitionStatus status : over.values()) {
+            last = status.state() == PlanState.DONE ? status : last;
+        }
+        return last;
+    }
+
     /**
      * Starts a command or refuses it with a reason. For a command whose id has ended before, only its status is
      * repeated.

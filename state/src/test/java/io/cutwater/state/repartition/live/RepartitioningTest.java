@@ -37,6 +37,7 @@ class RepartitioningTest {
         List<List<Long>> graph = run.placement.graph();
         run.job.accept(to(5));
         run.untilIn(PlanState.MOVING);
+        assertThat(run.job.lastDone()).isNull();
         assertThat(run.placement.partitions).isEqualTo(5);
         assertThat(run.placement.open).isEqualTo(3);
         assertThat(run.placement.generation).isEqualTo(1);
@@ -56,6 +57,7 @@ class RepartitioningTest {
                 .isEqualTo(run.placement.quality().ratios())
                 .isNotEqualTo(end.before());
         assertThat(end.seconds()).isPositive();
+        assertThat(run.job.lastDone()).isEqualTo(end);
         assertThat(run.job.snapshot().open()).isZero();
     }
 

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
+import io.cutwater.trainer.torch.DeviceMemory;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -12,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,10 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
     /**
      * Starts the endpoint.
      *
+     * @param devices on which this process trains
      * @throws IOException if the address cannot be bound; the message is meant for users
      */
-    public static TrainingMetrics serve(InetSocketAddress address) throws IOException {
+    public static TrainingMetrics serve(InetSocketAddress address, List<DeviceMemory> devices) throws IOException {
         HttpServer server;
         try {
             server = HttpServer.create(address, 0);
@@ -56,6 +59,7 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
                     "--metrics: cannot listen on %s: %s; choose another port".formatted(address, e.getMessage()), e);
         }
         TrainingMetrics metrics = new TrainingMetrics(server);
+        devices.forEach(metrics::add);
         server.createContext("/metrics", metrics::answer);
         server.start();
         return metrics;
@@ -73,6 +77,19 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
+    }
+
+    private void add(DeviceMemory device) {
+        Gauge.builder(PREFIX + "device.memory.bytes", device, DeviceMemory::usedBytes)
+                .description("memory in use of a device on which the process trains")
+                .tag("device", device.name())
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder(PREFIX + "device.memory.limit.bytes", device, DeviceMemory::limitBytes)
+                .description("memory of a device on which the process trains")
+                .tag("device", device.name())
+                .strongReference(true)
+                .register(registry);
     }
 
     private Counter counter(String name, String help) {

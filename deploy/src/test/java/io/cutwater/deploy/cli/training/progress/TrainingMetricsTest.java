@@ -11,6 +11,7 @@ import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.torch.DeviceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +34,7 @@ class TrainingMetricsTest {
 
     @Test
     void answersWithTheLastRound() throws Exception {
-        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, DeviceMemory.of("cpu"))) {
             assertThat(get(metrics)).contains("cutwater_train_edges_total 0.0").doesNotContain("cutwater_train_loss");
             AccuracyCounts counts = new AccuracyCounts();
             counts.right()[VertexSplit.VAL.ordinal()] = 3;
@@ -68,7 +70,10 @@ class TrainingMetricsTest {
                     0.25,
                     second,
                     new ShardSize(40, 90)));
-            assertThat(get(metrics).lines().filter(line -> !line.startsWith("#")))
+            assertThat(value(get(metrics), "device_memory_bytes"))
+                    .isPositive()
+                    .isLessThan(value(get(metrics), "device_memory_limit_bytes"));
+            assertThat(get(metrics).lines().filter(line -> !line.startsWith("#") && !line.contains("_memory_")))
                     .containsExactlyInAnyOrder(
                             "cutwater_train_exchange_sent_bytes_total{direction=\"forward\"} 11.0",
                             "cutwater_train_exchange_avoided_bytes_total{direction=\"forward\"} 22.0",
@@ -96,6 +101,10 @@ class TrainingMetricsTest {
                             "cutwater_train_topic_offset 15.0",
                             "cutwater_train_local_seed_share 0.95",
                             "cutwater_train_local_row_share 0.75");
+            assertThat(namesOfTheDashboard()).hasSizeGreaterThan(6);
+            for (String name : namesOfTheDashboard()) {
+                assertThat(get(metrics)).containsPattern("(?m)^" + name + "[{ ]");
+            }
             assertThat(promtool(get(metrics))).isEmpty();
             assertThat(get(metrics)).contains("# TYPE cutwater_train_edges_total counter");
             assertThat(documented())
@@ -105,6 +114,22 @@ class TrainingMetricsTest {
                             .map(line -> line.substring("# TYPE cutwater_train_".length()))
                             .toList());
         }
+    }
+
+    private static List<String> namesOfTheDashboard() throws IOException {
+        return Pattern.compile("cutwater_train_\\w+")
+                .matcher(Files.readString(Path.of("grafana/cutwater-training.json")))
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+    }
+
+    private static double value(String metrics, String ofCpu) {
+        return metrics.lines()
+                .filter(line -> line.startsWith("cutwater_train_" + ofCpu + "{device=\"cpu\"} "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+                .sum();
     }
 
     /** Returns the names and types in the reference page's table. */
@@ -122,8 +147,8 @@ class TrainingMetricsTest {
 
     @Test
     void aPortThatIsTakenIsNamed() throws Exception {
-        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
-            assertThatThrownBy(() -> TrainingMetrics.serve(metrics.address()))
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, List.of())) {
+            assertThatThrownBy(() -> TrainingMetrics.serve(metrics.address(), List.of()))
                     .hasMessageStartingWith("--metrics: cannot listen on ")
                     .hasMessageEndingWith("choose another port");
         }
