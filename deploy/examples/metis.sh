@@ -1,15 +1,15 @@
 #!/bin/sh
-# A partitioning by METIS or another tool, beside one of ours: judge both by the same count, and keep the better one.
-# Usage: metis.sh [FOLDER]; the folder must not exist.
-#
-# It reads the graph in METIS' format, counts the quality of the foreign partitioning, and partitions the same graph
-# itself. To make shards of the foreign partitioning, start a live job with it:
-#   cutwater submit --partitions 4 --kind vertex --start-from roads.metis.part.4
+# A partitioning by METIS or another tool, beside one of ours: judge both by the same count, and let a live job take the
+# foreign one over. Usage: metis.sh [FOLDER [CLUSTER-OPTION…]]; the folder must not exist. Options such as --broker-port
+# go to 'cutwater cluster start', where the default ports are in use. Needs 6 GB of free memory.
 set -eu
 PATH=$(cd "$(dirname "$0")/../.." && pwd):$PATH # the launcher of this clone or distribution, if it is in one
 folder=${1:-metis}
+[ $# -eq 0 ] || shift
 mkdir "$folder"
 cd "$folder"
+CUTWATER_CLUSTER=$(pwd)/cluster
+export CUTWATER_CLUSTER
 
 # A road network in METIS' format: 40 x 40 crossings, each with its neighbours, and the fast roads between towns.
 awk 'function add(a, b) { if (!((a, b) in road)) { road[a, b]; road[b, a]; near[a] = near[a] " " b; near[b] = near[b] " " a; roads++ } }
@@ -43,3 +43,20 @@ cut_of() {
 echo "edge cut of roads.metis.part.4: $(cut_of foreign.json)"
 echo "edge cut of Cutwater's shards:  $(cut_of ours.json)"
 echo "Tools that read METIS' format go on with $folder/shards/metis/graph.metis.part.4."
+
+# The live job places the roads of the topic as the foreign partitioning has them, and later ones beside them.
+cutwater cluster start "$@"
+trap 'cutwater cluster stop' EXIT
+cutwater ingest --edges roads.metis
+cutwater submit --partitions 4 --kind vertex --start-from "$(pwd)/roads.metis.part.4" --checkpoint-interval 2s
+roads=$(head -n 1 roads.metis | sed 's/.* //')
+tries=0
+until cutwater status --json | grep -Eq "\"edges\" : $roads(,|\$)"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 120 ] || { echo "the job has not committed $roads edges in time" >&2; exit 1; }
+    sleep 1
+done
+cutwater status --json >live.json
+echo "edge cut of the live job:       $(cut_of live.json)"
+cutwater shard check
+cutwater stop

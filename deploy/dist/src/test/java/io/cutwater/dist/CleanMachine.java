@@ -34,6 +34,16 @@ final class CleanMachine {
         this.path = first + ":" + tools;
     }
 
+    /** Unpacks the distribution and returns its folder. */
+    static Path unpack(Path parent) throws IOException, InterruptedException {
+        Process tar = new ProcessBuilder("tar", "-xzf", System.getProperty("cutwater.distribution"))
+                .directory(parent.toFile())
+                .inheritIO()
+                .start();
+        assertThat(tar.waitFor()).isZero();
+        return parent.resolve("cutwater-" + System.getProperty("cutwater.version"));
+    }
+
     private static Path find(String program) {
         return Stream.of(System.getenv("PATH").split(":"))
                 .map(entry -> Path.of(entry, program))

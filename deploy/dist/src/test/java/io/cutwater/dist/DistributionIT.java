@@ -49,12 +49,7 @@ final class DistributionIT {
     @BeforeAll
     static void unpack() throws Exception {
         Path parent = Files.createDirectory(folder.resolve("installed here"));
-        Process tar = new ProcessBuilder("tar", "-xzf", System.getProperty("cutwater.distribution"))
-                .directory(parent.toFile())
-                .inheritIO()
-                .start();
-        assertThat(tar.waitFor()).isZero();
-        home = parent.resolve("cutwater-" + VERSION);
+        home = CleanMachine.unpack(parent);
         setPermissions("r-xr-xr-x");
         unpacked = list();
 

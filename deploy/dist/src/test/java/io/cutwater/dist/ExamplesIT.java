@@ -31,18 +31,23 @@ final class ExamplesIT {
 
     @BeforeAll
     static void unpack() throws Exception {
-        Process tar = new ProcessBuilder("tar", "-xzf", System.getProperty("cutwater.distribution"))
-                .directory(folder.toFile())
-                .inheritIO()
-                .start();
-        assertThat(tar.waitFor()).isZero();
-        Path home = folder.resolve("cutwater-" + System.getProperty("cutwater.version"));
+        Path home = CleanMachine.unpack(folder);
         examples = home.resolve("deploy/examples");
         machine = new CleanMachine(folder, home, TOOLS);
     }
 
     private static JsonNode json(String file) throws IOException {
         return JSON.readTree(folder.resolve(file).toFile());
+    }
+
+    private static String[] onFreePorts(String script, String into) throws IOException {
+        int[] ports = FreePorts.find(5);
+        List<String> command =
+                new ArrayList<>(List.of(examples.resolve(script).toString(), into));
+        command.addAll(List.of("--broker-port", "" + ports[0], "--controller-port", "" + ports[1]));
+        command.addAll(List.of("--flink-port", "" + ports[2], "--jobmanager-port", "" + ports[3]));
+        command.addAll(List.of("--metrics-ports", "" + ports[4]));
+        return command.toArray(String[]::new);
     }
 
     @Test
@@ -58,14 +63,7 @@ final class ExamplesIT {
 
     @Test
     void paymentsMoveToMorePartitions() throws Exception {
-        int[] ports = FreePorts.find(5);
-        List<String> command =
-                new ArrayList<>(List.of(examples.resolve("payments.sh").toString(), "payments"));
-        command.addAll(List.of("--broker-port", "" + ports[0], "--controller-port", "" + ports[1]));
-        command.addAll(List.of("--flink-port", "" + ports[2], "--jobmanager-port", "" + ports[3]));
-        command.addAll(List.of("--metrics-ports", "" + ports[4]));
-
-        machine.run(command.toArray(String[]::new));
+        machine.run(onFreePorts("payments.sh", "payments"));
 
         // The shard exists only since the re-partitioning. The script itself fails if an edge is missing or doubled.
         assertThat(Files.readAllLines(folder.resolve("payments/shard-5/edges.csv")))
@@ -73,8 +71,8 @@ final class ExamplesIT {
     }
 
     @Test
-    void aForeignPartitioningIsJudgedLikeOurs() throws Exception {
-        String out = machine.run(examples.resolve("metis.sh").toString());
+    void aForeignPartitioningIsJudgedLikeOursAndTakenOver() throws Exception {
+        String out = machine.run(onFreePorts("metis.sh", "metis"));
 
         assertThat(json("metis/foreign.json").path("edgeCutRatio").asDouble()).isBetween(0.001, 0.2);
         assertThat(json("metis/foreign.json").path("edges").asLong())
@@ -82,5 +80,7 @@ final class ExamplesIT {
         assertThat(out)
                 .contains("shards:  "
                         + json("metis/ours.json").path("edgeCutRatio").asText());
+        assertThat(json("metis/live.json").at("/jobs/0/edgeCutRatio").asDouble())
+                .isEqualTo(json("metis/foreign.json").path("edgeCutRatio").asDouble());
     }
 }

@@ -54,12 +54,7 @@ final class WatcherIT {
 
     @Test
     void aLostJobGoesOnAndAStoppedOneDoesNot() throws Exception {
-        Process tar = new ProcessBuilder("tar", "-xzf", System.getProperty("cutwater.distribution"))
-                .directory(folder.toFile())
-                .inheritIO()
-                .start();
-        assertThat(tar.waitFor()).isZero();
-        Path home = folder.resolve("cutwater-" + System.getProperty("cutwater.version"));
+        Path home = CleanMachine.unpack(folder);
         machine = new CleanMachine(folder, home, List.of("sh", "dirname", "readlink", "env", "grep"));
         watch = home.resolve("systemd/cutwater-watch").toString();
         int[] ports = FreePorts.find(5);
