@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param metricsPorts range from which each Flink process takes one for Prometheus; empty for none
  * @param prometheusPort of a Prometheus that is part of the cluster; 0 for none
  * @param logFormat of the logs of the processes
+ * @param otel address of an OpenTelemetry collector that gets metrics and traces by OTLP over HTTP; empty for none
  */
 public record ClusterSettings(
         int brokerPort,
@@ -36,15 +37,17 @@ public record ClusterSettings(
         long taskManagerMemory,
         String metricsPorts,
         int prometheusPort,
-        LogFormat logFormat) {
+        LogFormat logFormat,
+        String otel) {
     public static final ClusterSettings DEFAULT =
-            new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 0, LogFormat.TEXT);
+            new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 0, LogFormat.TEXT, "");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public ClusterSettings {
-        // An earlier version has not kept it.
+        // An earlier version has not kept these.
         logFormat = Objects.requireNonNullElse(logFormat, LogFormat.TEXT);
+        otel = Objects.requireNonNullElse(otel, "");
     }
 
     /**
@@ -111,7 +114,8 @@ public record ClusterSettings(
                 taskManagerMemory,
                 metricsPorts,
                 prometheusPort,
-                logFormat);
+                logFormat,
+                otel);
     }
 
     /** Reads the settings that an earlier start has kept in the folder; null if there are none. */

@@ -85,6 +85,19 @@ final class FlinkSettings {
             values.put("metrics.reporter.cutwater.host", LocalCluster.LOOPBACK);
             values.put("metrics.reporter.cutwater.port", settings.metricsPorts());
         }
+        if (!settings.otel().isEmpty()) {
+            String collector = settings.otel().replaceFirst("/$", "");
+            String metrics = "metrics.reporter.otel.";
+            values.put(metrics + "factory.class", "org.apache.flink.metrics.otel.OpenTelemetryMetricReporterFactory");
+            values.put(metrics + "exporter.endpoint", collector + "/v1/metrics");
+            String traces = "traces.reporter.otel.";
+            values.put(traces + "factory.class", "org.apache.flink.traces.otel.OpenTelemetryTraceReporterFactory");
+            values.put(traces + "exporter.endpoint", collector + "/v1/traces");
+            for (String reporter : new String[] {metrics, traces}) {
+                values.put(reporter + "exporter.protocol", "HTTP");
+                values.put(reporter + "service.name", "cutwater");
+            }
+        }
         return values;
     }
 }

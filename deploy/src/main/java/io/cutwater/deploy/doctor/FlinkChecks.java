@@ -42,8 +42,7 @@ public final class FlinkChecks {
 
     /** Returns the finding about free slots. */
     static Finding slots(ClusterSlots slots) {
-        String text = "%d of %d slots of %d TaskManagers are free"
-                .formatted(slots.free(), slots.total(), slots.taskManagers());
+        String text = "%d of %d slots are free".formatted(slots.free(), slots.total());
         return slots.suffice(1)
                 ? Finding.ok(FLINK, text)
                 : Finding.warning(FLINK, text, "stop a job, or add TaskManagers before submit");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterSettingsTest {
     private static ClusterSettings with(String metricsPorts) {
-        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts, 9090, LogFormat.TEXT);
+        return new ClusterSettings(9092, 9093, 8081, 6123, 2, 2, 2L << 30, metricsPorts, 9090, LogFormat.TEXT, "");
     }
 
     @Test

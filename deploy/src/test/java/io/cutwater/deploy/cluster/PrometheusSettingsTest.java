@@ -29,7 +29,7 @@ class PrometheusSettingsTest {
         ClusterFolder folder = new ClusterFolder(root);
         folder.create();
         ClusterSettings settings =
-                new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 9090, LogFormat.TEXT);
+                new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "9249-9259", 9090, LogFormat.TEXT, "");
         Path configuration = PrometheusSettings.write(
                 settings, folder, processes(folder, "broker", "jobmanager", "taskmanager-1", "prometheus"));
         Path targets = folder.configuration().resolve("prometheus-targets.yml");

@@ -44,7 +44,7 @@ class DoctorTest {
     void namesTheOptionOfAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ClusterSettings settings =
-                    new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "", 0, LogFormat.TEXT);
+                    new ClusterSettings(taken.getLocalPort(), 1, 2, 3, 1, 1, 1 << 30, "", 0, LogFormat.TEXT, "");
             assertThat(MachineChecks.ports(settings).get(0))
                     .isEqualTo(Finding.warning(
                             "Port",

@@ -143,7 +143,7 @@ class RescaleIT {
         assertThat(cluster.run("status").exitCode()).isEqualTo(1);
         CommandRun submitted = cluster.run("submit --partitions 8 --topic-prefix other-");
         assertThat(submitted.exitCode()).isEqualTo(1);
-        assertThat(submitted.sentence()).contains("the job needs 1 task slots", "has 0 free of 0 on 0 TaskManagers");
+        assertThat(submitted.sentence()).contains("the job needs 1 task slot, ", "has 0 free of 0;");
         CommandRun stop = cluster.run("stop --timeout 6s");
         assertThat(stop.exitCode()).isEqualTo(1);
         assertThat(stop.err()).contains("cutwater: waiting: job ", "(waiting for slots: it needs ");

@@ -46,11 +46,13 @@ class SurvivalIT {
     @TempDir
     private static Path folder;
 
+    private static OtlpReceiver collector;
     private static ClusterFixture cluster;
 
     @BeforeAll
     static void startJob() throws IOException {
-        cluster = new ClusterFixture(folder, "--slots 1 --log-format json");
+        collector = new OtlpReceiver();
+        cluster = new ClusterFixture(folder, "--slots 1 --log-format json --otel " + collector.url());
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES));
         cluster.json("submit " + JOB);
         cluster.awaitAllEdges();
@@ -59,6 +61,16 @@ class SurvivalIT {
     @AfterAll
     static void stopCluster() {
         cluster.close();
+        collector.close();
+    }
+
+    @Test
+    void aCollectorOfOpenTelemetryGetsTheMetricsOfTheJob() {
+        await().atMost(ClusterFixture.PATIENCE)
+                .untilAsserted(() -> assertThat(collector.names())
+                        .anyMatch(name -> name.endsWith(".cutwater.replicationFactor"))
+                        .anyMatch(name -> name.endsWith(".cutwater.deadLetters"))
+                        .anyMatch(name -> name.endsWith(".lastCheckpointDuration")));
     }
 
     @Test

@@ -95,6 +95,14 @@ final class ClusterStartCommand implements Callable<Integer> {
     private @Nullable Integer prometheusPort;
 
     @Option(
+            names = "--otel",
+            paramLabel = "URL",
+            description =
+                    "OpenTelemetry collector, such as http://localhost:4318, to which the Flink processes send metrics"
+                            + " and traces by OTLP over HTTP; none for none. Default: none")
+    private @Nullable String otel;
+
+    @Option(
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "2m",
@@ -132,13 +140,18 @@ final class ClusterStartCommand implements Callable<Integer> {
                 prometheusPort != null && prometheusPort == 0
                         ? 0
                         : port("--prometheus", prometheusPort, before.prometheusPort()),
-                Objects.requireNonNullElse(common.logFormat(), before.logFormat()));
+                Objects.requireNonNullElse(common.logFormat(), before.logFormat()),
+                otel == null ? before.otel() : otel.equals(NONE) ? "" : otel);
         if (settings.taskManagerMemory() < LEAST_MEMORY) {
             throw wrong("--task-manager-memory must be at least 1g: " + settings.taskManagerMemory());
         }
         if (!settings.metricsPorts().matches("|[0-9]{1,5}(-[0-9]{1,5})?")) {
             throw wrong("--metrics-ports must be a port, a range such as 9249-9259, or none: '%s'"
                     .formatted(settings.metricsPorts()));
+        }
+        if (!settings.otel().matches("|https?://[^/\\s]+/?")) {
+            throw wrong(
+                    "--otel must be http://HOST:PORT or https://HOST:PORT, or none: '%s'".formatted(settings.otel()));
         }
         if (settings.prometheusPort() != 0 && settings.metricsPorts().isEmpty()) {
             throw wrong("--prometheus needs the metrics of the Flink processes; give --metrics-ports too");

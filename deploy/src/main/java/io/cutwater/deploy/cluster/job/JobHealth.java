@@ -82,9 +82,9 @@ final class JobHealth {
         }
         if (!slots.suffice(needed)) {
             throw new IOException(
-                    "the job needs %d task slots, and the Flink cluster at %s has %d free of %d on %d TaskManagers; start more of"
-                                    .formatted(needed, address, slots.free(), slots.total(), slots.taskManagers())
-                            + " them (./cutwater cluster start --task-managers N), stop another job, or give a smaller"
+                    "the job needs %d task slot%s, and the Flink cluster at %s has %d free of %d; start more TaskManagers"
+                                    .formatted(needed, needed == 1 ? "" : "s", address, slots.free(), slots.total())
+                            + " (./cutwater cluster start --task-managers N), stop another job, or give a smaller"
                             + " --parallelism and --assigners");
         }
     }

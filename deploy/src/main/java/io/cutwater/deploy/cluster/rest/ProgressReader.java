@@ -86,8 +86,8 @@ final class ProgressReader {
         if (wantsSlots) {
             return failures.progress(
                     Kind.WAITS_FOR_SLOTS,
-                    "waiting for slots: it needs %d, and %d TaskManagers have %d in all, %d of them free"
-                            .formatted(needed, slots.taskManagers(), slots.total(), slots.free()),
+                    "waiting for slots: it needs %d, and the cluster has %d in all, %d of them free"
+                            .formatted(needed, slots.total(), slots.free()),
                     0);
         }
         return hasFailed

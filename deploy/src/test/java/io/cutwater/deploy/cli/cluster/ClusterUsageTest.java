@@ -99,6 +99,7 @@ class ClusterUsageTest {
                 "cluster start --metrics-ports many | --metrics-ports must be a port, a range such as",
                 "cluster start --metrics-ports none --prometheus | --prometheus needs the metrics of the Flink processes",
                 "cluster start --prometheus 65536 | --prometheus must be between 1 and 65535, but was 65536",
+                "cluster start --otel localhost:4317 | --otel must be http://HOST:PORT or https://HOST:PORT, or none",
                 "submit --partitions 8 | there is no local cluster in",
                 "submit --flink here --partitions 8 | --flink must be HOST:PORT",
                 "submit --flink h:1 --partitions 8 | --bootstrap-servers is missing",

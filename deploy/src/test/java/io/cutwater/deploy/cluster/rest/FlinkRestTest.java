@@ -204,8 +204,7 @@ final class FlinkRestTest {
 
         assertThatThrownBy(() -> flink.stop(JOB, null, Duration.ZERO, told::add))
                 .hasMessageContaining("is RESTARTING and not all of its tasks have run within 0 s")
-                .hasMessageContaining(
-                        "(waiting for slots: it needs 1, and 0 TaskManagers have 0 in all, 0 of them free)");
+                .hasMessageContaining("(waiting for slots: it needs 1, and the cluster has 0 in all, 0 of them free)");
     }
 
     private void noSlots() {
