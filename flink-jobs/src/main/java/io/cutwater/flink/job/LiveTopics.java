@@ -58,6 +58,9 @@ final class LiveTopics {
             if (options.readsVertices()) {
                 admin.ensure(topics.spec(topics.vertices(), ORDERED));
             }
+            if (options.eventFormat().textIds() != null) {
+                admin.ensure(topics.texts());
+            }
             if (options.spread() != null) {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
@@ -96,6 +99,9 @@ final class LiveTopics {
         specs.addAll(topics.control());
         if (options.readsVertices()) {
             specs.add(topics.spec(topics.vertices(), ORDERED));
+        }
+        if (options.eventFormat().textIds() != null) {
+            specs.add(topics.texts());
         }
         return specs;
     }

@@ -86,12 +86,9 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void processElement(StreamRecord<EdgeBatch> element) {
         EdgeBatch rows = element.getValue();
-        changes.clear();
-        changes.setPass(rows.pass());
-        changes.setProgress(rows.progress());
-        rows.rejected().forEach(changes::reject);
+        changes.startLike(rows);
         edges.apply(rows, changes);
-        if (!changes.isEmpty() || !changes.rejected().isEmpty()) {
+        if (changes.hasAny()) {
             output.collect(element.replace(changes));
         }
     }

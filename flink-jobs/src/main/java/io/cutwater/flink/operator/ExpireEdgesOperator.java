@@ -181,9 +181,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
             output.collect(element);
             return;
         }
-        passed.clear();
-        passed.setPass(pass).setProgress(progress);
-        batch.rejected().forEach(passed::reject);
+        passed.startLike(batch);
         for (int i = 0; i < batch.size(); i++) {
             long time = time(batch.timestamp(i), now);
             if (time > now - ttlMillis || batch.isRemoval(i)) {
@@ -193,7 +191,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
                 comeLate(batch, i);
             }
         }
-        if (!passed.isEmpty() || !passed.rejected().isEmpty()) {
+        if (passed.hasAny()) {
             output.collect(element.replace(passed));
         }
     }

@@ -13,6 +13,7 @@ final class JobMetrics {
     private static final Set<String> COUNTERS = Set.of(
             "appliedUpdates",
             "bulkUnknownRemovals",
+            "collidingEdges",
             "deadLetters",
             "duplicateUpdates",
             "duplicates",
@@ -40,6 +41,7 @@ final class JobMetrics {
             entry("cacheHitRate", "Share of the lookups that the cache answered, 0 to 1."),
             entry("cachedVertices", "Vertices in the cache."),
             entry("checkpointPauseMillis", "How long the stream stopped for the last checkpoint."),
+            entry("collidingEdges", "Edges left out because a text has the same id as another one."),
             entry("createdVertices", "Vertices that the task holds, in the cache or in RocksDB."),
             entry("deadLetters", "Records that were malformed."),
             entry("dirtyVertices", "Vertices in the cache that RocksDB does not have in this version."),

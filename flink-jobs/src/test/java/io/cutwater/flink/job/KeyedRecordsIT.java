@@ -13,8 +13,11 @@ import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.textid.TextHash;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.BrokerExtension;
@@ -39,16 +42,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A topic of upserts in Avro, whose schemas a registry has, through a live job that crashes, against a map from keys to
- * edges. The source delivers some records twice.
+ * edges. The source delivers some records twice. Vertices are text, in one of the schemas as numbers.
  */
 final class KeyedRecordsIT {
     private static final int EVENTS = 3_000;
+    private static final int VERTICES = 60;
     private static final int CRASHES_AT_BATCH = 1;
+    private static final long IDS_SEED = 7;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String FIRST =
             "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payer\",\"type\":\"long\"},{\"name\":\"payee\",\"type\":\"long\"}]}";
     private static final String SECOND =
-            "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payee\",\"type\":[\"null\",\"long\"]},{\"name\":\"note\",\"type\":\"string\"},{\"name\":\"payer\",\"type\":\"long\"}]}";
+            "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payee\",\"type\":[\"null\",\"string\"]},{\"name\":\"note\",\"type\":\"string\"},{\"name\":\"payer\",\"type\":\"string\"}]}";
 
     @RegisterExtension
     private static final BrokerExtension<EmbeddedBroker> broker =
@@ -106,9 +111,12 @@ final class KeyedRecordsIT {
                         "http://localhost:" + registry.getAddress().getPort()),
                 Map.entry("source", "payer"),
                 Map.entry("target", "payee"),
+                Map.entry("ids", "text"),
+                Map.entry("ids-seed", Long.toString(IDS_SEED)),
                 Map.entry("edge-key", ":key")));
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(topics.spec(topics.edges(), 3));
+            admin.ensure(topics.texts());
         }
         PartitionRequest request = LiveRequests.of(options, false);
         write();
@@ -126,6 +134,7 @@ final class KeyedRecordsIT {
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(300))
                     .untilAsserted(() -> assertThat(shards()).isEqualTo(expected()));
+            assertThat(vertices()).hasSize(VERTICES);
             RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
             assertThat(report).isNotNull();
             assertThat(report.quality().deadLetters()).isZero();
@@ -141,13 +150,27 @@ final class KeyedRecordsIT {
 
     private Map<String, Integer> shards() {
         Map<String, Integer> copies = new TreeMap<>();
+        Map<Long, String> texts = vertices();
         new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
                 .readAll(shard -> shard.edges().forEach(batch -> {
                     for (int i = 0; i < batch.size(); i++) {
-                        copies.merge(batch.source(i) + " " + batch.target(i), 1, Integer::sum);
+                        copies.merge(texts.get(batch.source(i)) + " " + texts.get(batch.target(i)), 1, Integer::sum);
                     }
                 }));
         return copies;
+    }
+
+    /** The texts of topic ids, of which each is there once and has its hash for an id. */
+    private Map<Long, String> vertices() {
+        Map<Long, String> texts = new HashMap<>();
+        TextHash hash = TextHash.of(IDS_SEED);
+        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
+            byte[] text = VertexTextCodec.text(record.value());
+            long vertex = VertexTextCodec.vertex(record.key());
+            assertThat(hash.id(text, text.length)).isEqualTo(vertex);
+            assertThat(texts.put(vertex, new String(text, UTF_8))).isNull();
+        });
+        return texts;
     }
 
     private Map<String, Integer> expected() {
@@ -161,8 +184,8 @@ final class KeyedRecordsIT {
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
             for (int i = 0; i < EVENTS; i++) {
                 int key = random.nextInt(EVENTS / 4);
-                long payer = random.nextInt(60);
-                long payee = random.nextInt(60);
+                int payer = random.nextInt(VERTICES);
+                int payee = random.nextInt(VERTICES);
                 boolean isDeleted = random.nextInt(4) == 0;
                 byte[] value = isDeleted ? null : random.nextBoolean() ? first(payer, payee) : second(payer, payee);
                 if (isDeleted) {
@@ -177,23 +200,26 @@ final class KeyedRecordsIT {
         }
     }
 
-    private static byte[] first(long payer, long payee) {
-        return record(1).put(zigzag(payer)).put(zigzag(payee)).array();
+    private static byte[] first(int payer, int payee) {
+        return record(1, 2).put(zigzag(payer)).put(zigzag(payee)).array();
     }
 
-    private static byte[] second(long payer, long payee) {
-        byte[] bytes = record(2)
+    private static byte[] second(int payer, int payee) {
+        byte[] from = Integer.toString(payer).getBytes(UTF_8);
+        byte[] to = Integer.toString(payee).getBytes(UTF_8);
+        return record(2, 5 + from.length + to.length)
                 .put(zigzag(1))
-                .put(zigzag(payee))
+                .put(zigzag(to.length))
+                .put(to)
                 .put(zigzag(1))
                 .put((byte) 'n')
-                .put(zigzag(payer))
+                .put(zigzag(from.length))
+                .put(from)
                 .array();
-        return bytes;
     }
 
-    private static ByteBuffer record(int schema) {
-        return ByteBuffer.allocate(schema == 1 ? 7 : 10)
+    private static ByteBuffer record(int schema, int length) {
+        return ByteBuffer.allocate(1 + Integer.BYTES + length)
                 .order(ByteOrder.BIG_ENDIAN)
                 .put((byte) 0)
                 .putInt(schema);

@@ -5,6 +5,7 @@ import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.text.AsciiDigits;
 import io.cutwater.format.text.VertexNames;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,39 +14,52 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The file of names of a run whose ids are text: {@code id,text} in the order of the ids 0, 1, 2, …. A name that
- * contains a quotation mark is quoted, with its quotation marks doubled (RFC 4180); all other bytes are those of the
- * input.
+ * The file of names of vertices whose ids are text: {@code id,text} in the order of the ids, which are 0, 1, 2, … if
+ * they are ranks. A name that contains a quotation mark, a comma or a line end is quoted, with its quotation marks
+ * doubled (RFC 4180); all other bytes are those of the input.
  */
-final class NamesFile {
+final class NamesFile implements Closeable {
     static final String FILE = "ids.csv";
 
     private static final String HEADER = "id,text\n";
 
-    private NamesFile() {}
+    private final HashedFile file;
+    private final byte[] digits = new byte[AsciiDigits.MAX_BYTES];
+
+    /** @param name of the file in the folder */
+    NamesFile(OutputFiles out, String name) throws IOException {
+        file = out.create(name);
+        file.write(HEADER.getBytes(StandardCharsets.US_ASCII));
+    }
 
     static void write(OutputFiles out, VertexNames names) throws IOException {
-        try (HashedFile file = out.create(FILE)) {
-            file.write(HEADER.getBytes(StandardCharsets.US_ASCII));
-            byte[] digits = new byte[AsciiDigits.MAX_BYTES];
-            names.<IOException>forEach((id, text, from, to) -> {
-                file.write(digits, 0, AsciiDigits.put(digits, 0, id));
-                file.write(',');
-                boolean isQuoted = false;
-                for (int i = from; i < to; i++) {
-                    isQuoted |= text[i] == '"';
-                }
-                if (isQuoted) {
-                    writeQuoted(file, text, from, to);
-                } else {
-                    file.write(text, from, to - from);
-                }
-                file.write('\n');
-            });
+        try (NamesFile file = new NamesFile(out, FILE)) {
+            names.<IOException>forEach(file::add);
         }
     }
 
-    private static void writeQuoted(HashedFile file, byte[] text, int from, int to) throws IOException {
+    /**
+     * Appends a name.
+     *
+     * @param from its first byte
+     * @param to the byte after its last one
+     */
+    void add(long id, byte[] text, int from, int to) throws IOException {
+        file.write(digits, 0, AsciiDigits.put(digits, 0, id));
+        file.write(',');
+        boolean isQuoted = false;
+        for (int i = from; i < to; i++) {
+            isQuoted |= text[i] == '"' || text[i] == ',' || text[i] == '\n' || text[i] == '\r';
+        }
+        if (isQuoted) {
+            writeQuoted(text, from, to);
+        } else {
+            file.write(text, from, to - from);
+        }
+        file.write('\n');
+    }
+
+    private void writeQuoted(byte[] text, int from, int to) throws IOException {
         file.write('"');
         for (int i = from; i < to; i++) {
             if (text[i] == '"') {
@@ -54,6 +68,11 @@ final class NamesFile {
             file.write(text[i]);
         }
         file.write('"');
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
     }
 
     static VertexNames read(Path root) throws IOException {

@@ -62,6 +62,7 @@ public final class ShardOutput implements Closeable {
     private final StagedFiles staged;
     private long edges;
     private long vertices;
+    private @Nullable VertexText texts;
 
     private ShardOutput(FolderPlace place, int shard, @Nullable PartitioningKind kind, TableFormat format)
             throws IOException {
@@ -140,6 +141,18 @@ public final class ShardOutput implements Closeable {
         vertices++;
     }
 
+    /** Looks up texts of vertices. */
+    @FunctionalInterface
+    public interface VertexText {
+        /** Returns the text of a vertex in UTF-8. */
+        byte[] of(long vertex);
+    }
+
+    /** Adds the file with the texts of all vertices; call it before {@link #complete}. */
+    public void setTexts(VertexText texts) {
+        this.texts = texts;
+    }
+
     /** Looks up vertex data. */
     @FunctionalInterface
     public interface VertexData {
@@ -169,6 +182,9 @@ public final class ShardOutput implements Closeable {
             tables.writeVertices(out, shard, rows);
         }
         writeData(out, data, featureCount, hasLabels, hasSplit);
+        if (texts != null) {
+            writeTexts(out, texts);
+        }
         writeSummary(out, summary);
         force(output, out);
         place.moveToPlace(output.resolve(OutputFiles.shard(shard)));
@@ -196,6 +212,16 @@ public final class ShardOutput implements Closeable {
             while (rows.next()) {
                 VertexRecord known = data.of(rows.vertex());
                 arrays.accept(known == null ? row.clear() : row.take(known));
+            }
+        }
+    }
+
+    private void writeTexts(OutputFiles out, VertexText texts) throws IOException {
+        try (ShardVertexFile rows = new ShardVertexFile(verticesFile);
+                NamesFile names = new NamesFile(out, OutputFiles.shard(shard) + NamesFile.FILE)) {
+            while (rows.next()) {
+                byte[] text = texts.of(rows.vertex());
+                names.add(rows.vertex(), text, 0, text.length);
             }
         }
     }

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeTextParser {
     private final NumberScanner scanner = new NumberScanner();
     private @Nullable String reason;
+    // The ends of an edge between texts.
+    private int source;
+    private int afterSource;
+    private int target;
+    private int afterTarget;
 
     /**
      * Appends the edge to the batch.
@@ -52,24 +57,57 @@ public final class EdgeTextParser {
      * @param names assigns ids to source and target; a malformed line gets none
      */
     boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
-        int last = to;
-        while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
-            last--;
-        }
-        int source = NumberScanner.skipWhiteSpace(line, from, last);
-        int afterSource = NumberScanner.endOfField(line, source, last);
-        int target = NumberScanner.nextField(line, afterSource, last);
-        int afterTarget = NumberScanner.endOfField(line, target, last);
-        if (source == afterSource || target == afterTarget) {
-            return fail((source == afterSource ? "source" : "target")
-                    + " id is missing; an edge needs a source and a target");
-        }
-        if (!parseRest(0, 0, line, afterTarget, last, into)) {
+        int last = findEnds(line, from, to);
+        if (last < 0 || !parseRest(0, 0, line, afterTarget, last, into)) {
             return false;
         }
         into.sources()[into.size() - 1] = names.id(line, source, afterSource);
         into.targets()[into.size() - 1] = names.id(line, target, afterTarget);
         return true;
+    }
+
+    /**
+     * Like the first method, for ids that are text: any bytes except blanks, commas and line ends.
+     *
+     * @param ends takes the texts, and gives their ids to the edge
+     */
+    public boolean parse(byte[] line, int from, int to, NamedEnds ends, EdgeBatch into) {
+        int last = findEnds(line, from, to);
+        if (last < 0) {
+            return false;
+        }
+        String wrong = ends.readSource(line, source, afterSource);
+        if (wrong != null) {
+            return fail("source id " + wrong);
+        }
+        wrong = ends.readTarget(line, target, afterTarget);
+        if (wrong != null) {
+            return fail("target id " + wrong);
+        }
+        if (!parseRest(0, 0, line, afterTarget, last, into)) {
+            return false;
+        }
+        ends.set(into);
+        return true;
+    }
+
+    /**
+     * Finds the texts that are the ends; returns the index after the last byte of the edge, or -1 if one is missing.
+     */
+    private int findEnds(byte[] line, int from, int to) {
+        int last = to;
+        while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
+            last--;
+        }
+        source = NumberScanner.skipWhiteSpace(line, from, last);
+        afterSource = NumberScanner.endOfField(line, source, last);
+        target = NumberScanner.nextField(line, afterSource, last);
+        afterTarget = NumberScanner.endOfField(line, target, last);
+        if (source == afterSource || target == afterTarget) {
+            fail((source == afterSource ? "source" : "target") + " id is missing; an edge needs a source and a target");
+            return -1;
+        }
+        return last;
     }
 
     private boolean parseRest(long source, long target, byte[] line, int afterTarget, int last, EdgeBatch into) {

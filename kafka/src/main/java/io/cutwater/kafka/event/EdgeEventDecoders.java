@@ -3,6 +3,7 @@ package io.cutwater.kafka.event;
 import io.cutwater.format.text.EdgeTextParser;
 import io.cutwater.kafka.event.mapped.RecordDecoder;
 import io.cutwater.kafka.event.mapped.TruncatedTableException;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.ByteBuffer;
@@ -22,14 +23,27 @@ final class EdgeEventDecoders {
         @Nullable String decode(byte[] value, EdgeBatch into);
     }
 
-    static EdgeEventDecoder csv() {
+    /** @param texts turns the texts of ends into ids; null for ends that are integers */
+    static EdgeEventDecoder csv(@Nullable TextEnds texts) {
         EdgeTextParser parser = new EdgeTextParser();
+        if (texts != null) {
+            return rejecting(
+                    (value, into) -> parser.parse(value, 0, value.length, texts, into) ? null : parser.reason());
+        }
         return rejecting((value, into) -> parser.parse(value, 0, value.length, into) ? null : parser.reason());
     }
 
-    /** @param refusalOfRemovals why a removal is rejected; null to accept removals */
-    static EdgeEventDecoder json(@Nullable String refusalOfRemovals) {
-        return rejecting(new JsonEdgeDecoder(refusalOfRemovals));
+    /**
+     * @param refusalOfRemovals why a removal is rejected; null to accept removals
+     * @param texts turns the texts of ends into ids; null for ends that are integers
+     */
+    static EdgeEventDecoder json(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+        return rejecting(new JsonEdgeDecoder(refusalOfRemovals, texts));
+    }
+
+    /** Rejects every record. */
+    static EdgeEventDecoder rejecting(String reason) {
+        return rejecting((value, into) -> reason);
     }
 
     static EdgeEventDecoder binary() {
@@ -78,6 +92,7 @@ final class EdgeEventDecoders {
             decoded.clear();
             String reason = decoder.decode(key, value, headers, decoded);
             if (reason == null && decoded.hasRemovals()) {
+                into.texts().addAll(decoded.texts(), into.size()); // they are not told again
                 return refusalOfRemovals;
             }
             into.addAll(decoded);

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.event;
 
 import io.cutwater.format.text.EdgeTextParser;
+import io.cutwater.kafka.textid.TextEnds;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -59,25 +60,26 @@ public enum EdgeEventFormat {
         return header;
     }
 
-    /** Creates a decoder that accepts removals. Not thread-safe: use one decoder per thread. */
+    /** Creates a decoder of integers that accepts removals. Not thread-safe: use one decoder per thread. */
     public EdgeEventDecoder decoder() {
-        return newDecoder(null);
+        return decoder(null, null);
     }
 
     /**
-     * Creates a decoder that rejects every record with a removal; of {@link #BATCH} the whole record, including its
-     * additions. Not thread-safe: use one decoder per thread.
+     * Creates a decoder. Not thread-safe: use one decoder per thread.
      *
-     * @param reason the reason of the rejection, as a sentence
+     * @param refusalOfRemovals why a record with a removal is rejected, of {@link #BATCH} the whole record, including
+     *     its additions; null to accept removals
+     * @param texts turns the texts of ends into ids; null for ends that are integers
      */
-    EdgeEventDecoder decoderRefusingRemovals(String reason) {
-        return newDecoder(reason);
-    }
-
-    private EdgeEventDecoder newDecoder(@Nullable String refusalOfRemovals) {
+    EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+        if (texts != null && !holdsText()) {
+            return EdgeEventDecoders.rejecting(
+                    "the record is in format %s, which holds integers, and the job has --ids text".formatted(this));
+        }
         return switch (this) {
-            case CSV -> EdgeEventDecoders.csv();
-            case JSON -> EdgeEventDecoders.json(refusalOfRemovals);
+            case CSV -> EdgeEventDecoders.csv(texts);
+            case JSON -> EdgeEventDecoders.json(refusalOfRemovals, texts);
             case BINARY -> EdgeEventDecoders.binary();
             case BATCH -> EdgeEventDecoders.batch(refusalOfRemovals);
         };
@@ -96,6 +98,11 @@ public enum EdgeEventFormat {
     /** Returns whether a record can be a removal; records of the other formats only add. */
     public boolean holdsRemovals() {
         return this == JSON || this == BATCH;
+    }
+
+    /** Returns whether the ends of an edge may be text. */
+    boolean holdsText() {
+        return this == CSV || this == JSON;
     }
 
     /** Returns whether one record holds many edges. */

@@ -2,6 +2,8 @@ package io.cutwater.kafka.event;
 
 import io.cutwater.format.text.Excerpt;
 import io.cutwater.kafka.event.mapped.TruncatedTableException;
+import io.cutwater.kafka.textid.TextEnds;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,7 @@ public final class EdgeRecordDecoder {
             "the record removes a vertex, which only a live job does that was submitted with --remove-vertices";
 
     private final EdgeEventDecoder unnamed;
+    private final @Nullable TextEnds texts;
     private final boolean hasKeys;
     private final @Nullable String refusalOfRemovals;
     private final boolean removesVertices;
@@ -44,7 +47,10 @@ public final class EdgeRecordDecoder {
      */
     public EdgeRecordDecoder(RecordFormat unnamed, @Nullable String refusalOfRemovals, boolean removesVertices) {
         this.removesVertices = removesVertices;
-        this.unnamed = unnamed.decoder(refusalOfRemovals);
+        TextIds ids = unnamed.textIds();
+        // One for all formats: what it has sent lately is what the batches of this decoder hold.
+        texts = ids == null ? null : ids.ends();
+        this.unnamed = unnamed.decoder(refusalOfRemovals, texts);
         hasKeys = unnamed.hasKeys();
         this.refusalOfRemovals = refusalOfRemovals;
     }
@@ -75,7 +81,7 @@ public final class EdgeRecordDecoder {
     }
 
     private EdgeEventDecoder decoder(EdgeEventFormat format) {
-        return refusalOfRemovals == null ? format.decoder() : format.decoderRefusingRemovals(refusalOfRemovals);
+        return format.decoder(refusalOfRemovals, texts);
     }
 
     private static String unknown(byte @Nullable [] name) {

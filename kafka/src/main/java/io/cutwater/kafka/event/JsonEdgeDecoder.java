@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.cutwater.format.text.Excerpt;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final @Nullable String refusalOfRemovals;
+    private final @Nullable TextEnds texts;
     private boolean isRemoval;
     private boolean isVertexRemoval;
     private boolean hasSource;
@@ -28,9 +30,13 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private long timestamp;
     private long integer;
 
-    /** @param refusalOfRemovals why a removal is rejected; null to accept removals */
-    JsonEdgeDecoder(@Nullable String refusalOfRemovals) {
+    /**
+     * @param refusalOfRemovals why a removal is rejected; null to accept removals
+     * @param texts turns the texts of ends into ids; null for ends that are integers
+     */
+    JsonEdgeDecoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
         this.refusalOfRemovals = refusalOfRemovals;
+        this.texts = texts;
     }
 
     @Override
@@ -58,7 +64,12 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         into.add(source, target, weight, timestamp);
         if (isVertexRemoval) {
             into.setVertexRemoval(into.size() - 1);
-        } else if (isRemoval) {
+            return null;
+        }
+        if (texts != null) {
+            texts.set(into);
+        }
+        if (isRemoval) {
             into.setRemoval(into.size() - 1);
         }
         return null;
@@ -107,8 +118,11 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     }
 
     private @Nullable String readSource(String name, JsonToken token, JsonParser parser) throws IOException {
-        String reason = readInteger(name, token, parser);
         hasSource = true;
+        if (texts != null) {
+            return isText(token) ? named(name, texts.readSource(parser.getText())) : notText(name, parser);
+        }
+        String reason = readInteger(name, token, parser);
         source = integer;
         return reason;
     }
@@ -121,10 +135,25 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     }
 
     private @Nullable String readTarget(String name, JsonToken token, JsonParser parser) throws IOException {
-        String reason = readInteger(name, token, parser);
         hasTarget = true;
+        if (texts != null) {
+            return isText(token) ? named(name, texts.readTarget(parser.getText())) : notText(name, parser);
+        }
+        String reason = readInteger(name, token, parser);
         target = integer;
         return reason;
+    }
+
+    private static boolean isText(JsonToken token) {
+        return token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT;
+    }
+
+    private static String notText(String name, JsonParser parser) throws IOException {
+        return name + " is neither text nor an integer: " + Excerpt.of(parser.getText());
+    }
+
+    private static @Nullable String named(String name, @Nullable String reason) {
+        return reason == null ? null : name + " " + reason;
     }
 
     private @Nullable String readOperation(String operation) {

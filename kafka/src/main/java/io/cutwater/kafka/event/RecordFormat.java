@@ -8,6 +8,8 @@ import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldSchema;
+import io.cutwater.kafka.textid.TextEnds;
+import io.cutwater.kafka.textid.TextIds;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,23 @@ public sealed interface RecordFormat extends Serializable {
      *
      * @param refusalOfRemovals why a record with a removal is rejected, as a sentence; null to accept removals
      */
-    EdgeEventDecoder decoder(@Nullable String refusalOfRemovals);
+    default EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
+        TextIds ids = textIds();
+        return decoder(refusalOfRemovals, ids == null ? null : ids.ends());
+    }
+
+    /**
+     * Creates a decoder of records whose ends are text. Not thread-safe: use one decoder per thread.
+     *
+     * @param refusalOfRemovals why a record with a removal is rejected, as a sentence; null to accept removals
+     * @param texts turns the texts of ends into ids; null for ends that are integers
+     */
+    EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts);
+
+    /** Returns how ids are made of text; null for ids that are integers. */
+    default @Nullable TextIds textIds() {
+        return null;
+    }
 
     /**
      * Checks the mapped fields against what is known of the records of a topic.
@@ -36,8 +54,39 @@ public sealed interface RecordFormat extends Serializable {
     /** A format of our own. */
     record Own(EdgeEventFormat format) implements RecordFormat {
         @Override
-        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
-            return refusalOfRemovals == null ? format.decoder() : format.decoderRefusingRemovals(refusalOfRemovals);
+        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+            return format.decoder(refusalOfRemovals, texts);
+        }
+    }
+
+    /**
+     * Another format whose ends are text.
+     *
+     * @param format that can hold text
+     */
+    record Texts(RecordFormat format, TextIds textIds) implements RecordFormat {
+        /** @throws IllegalArgumentException if the format holds integers only; the message names the option */
+        public Texts {
+            if (format instanceof Own own && !own.format().holdsText()) {
+                throw new IllegalArgumentException(
+                        "--ids text is for formats that hold text, and --event-format %s holds integers; choose csv, json or a format with --source and --target"
+                                .formatted(own.format()));
+            }
+        }
+
+        @Override
+        public boolean hasKeys() {
+            return format.hasKeys();
+        }
+
+        @Override
+        public void check(String topic) {
+            format.check(topic);
+        }
+
+        @Override
+        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+            return format.decoder(refusalOfRemovals, texts);
         }
     }
 
@@ -57,8 +106,8 @@ public sealed interface RecordFormat extends Serializable {
         }
 
         @Override
-        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
-            return EdgeEventDecoders.rejecting(new MappedEdgeDecoder(mapping, encoding));
+        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+            return EdgeEventDecoders.rejecting(new MappedEdgeDecoder(mapping, encoding, texts));
         }
     }
 
@@ -125,11 +174,11 @@ public sealed interface RecordFormat extends Serializable {
         }
 
         @Override
-        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals) {
+        public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
             return EdgeEventDecoders.changes(
                     isEnvelope()
-                            ? new ChangeEventDecoder(mapping, encoding, ignoresTruncate)
-                            : new ChangedRowDecoder(mapping, encoding, tombstones),
+                            ? new ChangeEventDecoder(mapping, encoding, ignoresTruncate, texts)
+                            : new ChangedRowDecoder(mapping, encoding, tombstones, texts),
                     refusalOfRemovals);
         }
     }

@@ -9,6 +9,7 @@ import io.cutwater.kafka.field.protobuf.ProtobufEncoding;
 import io.cutwater.kafka.registry.RegistryAddress;
 import io.cutwater.kafka.registry.RegistryEncoding;
 import io.cutwater.kafka.registry.SchemaType;
+import io.cutwater.kafka.textid.TextIds;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,12 @@ public final class RecordFormatOptions {
 
     /** The field that names an edge, or {@code :key}. */
     public static final String EDGE_KEY = "edge-key";
+
+    /** What the ends of edges are: {@code integer} or {@code text}. */
+    public static final String IDS = "ids";
+
+    /** The seed of the hashes that are the ids of texts. */
+    public static final String IDS_SEED = "ids-seed";
 
     /** The name of the type of Protobuf records. */
     public static final String MESSAGE = "message";
@@ -59,7 +66,7 @@ public final class RecordFormatOptions {
      */
     public static RecordFormat parse(Map<String, String> given) {
         RecordFormatOptions options = new RecordFormatOptions(given);
-        RecordFormat format = options.format();
+        RecordFormat format = options.withTexts(options.format());
         if (options.isGiven(AVRO_SCHEMA) || options.isGiven(DESCRIPTOR)) {
             format.check(""); // the same for every topic
         }
@@ -88,6 +95,25 @@ public final class RecordFormatOptions {
     private String value(String option, String otherwise) {
         String value = given.getOrDefault(option, "").strip();
         return value.isEmpty() ? otherwise : value;
+    }
+
+    private RecordFormat withTexts(RecordFormat format) {
+        String ids = value(IDS, "integer");
+        String seed = value(IDS_SEED, "0");
+        try {
+            if (ids.equals("text")) {
+                return new RecordFormat.Texts(format, new TextIds(Long.parseLong(seed)));
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--ids-seed must be a 64-bit integer: '%s'".formatted(seed), e);
+        }
+        if (!ids.equals("integer")) {
+            throw new IllegalArgumentException("--ids must be integer or text: '%s'".formatted(ids));
+        }
+        if (!seed.equals("0")) {
+            throw new IllegalArgumentException("--ids-seed needs --ids text, with which ids are hashes of text");
+        }
+        return format;
     }
 
     private RecordFormat format() {

@@ -121,6 +121,20 @@ public final class FieldValues {
         };
     }
 
+    /** Returns why a field is neither text nor a 64-bit integer; null if it is one of them. */
+    public @Nullable String textProblem(int field) {
+        return switch (kinds[field]) {
+            case INTEGER, TEXT -> null;
+            case ABSENT, NULL -> integerProblem(field);
+            case DECIMAL, OTHER -> problem(field, "is neither text nor a 64-bit integer: " + Excerpt.of(quoted(field)));
+        };
+    }
+
+    /** Returns a sentence about a field: its name, what is said of it, and the origin of the record. */
+    public String problem(int field, String predicate) {
+        return "field %s %s%s".formatted(tree.path(field), predicate, origin);
+    }
+
     /** The integer of a field for which {@link #integerProblem} is null. */
     public long integer(int field) {
         return integers[field];

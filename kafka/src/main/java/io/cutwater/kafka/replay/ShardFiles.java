@@ -11,6 +11,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a shard that was read from its topic into a folder: edges in ascending order, vertices and their data, as in
@@ -28,16 +29,26 @@ public final class ShardFiles {
      * Writes the folder.
      *
      * @param topic for the summary
+     * @param texts of all vertices of the shard; null if ids are integers
      * @return the summary, which is also in {@link ShardOutput#SUMMARY}
      * @throws IOException if the folder may not be written, or the features of two vertices differ in length; the
      *     message is meant for users
      */
-    public static ObjectNode write(Found found, String topic, TableFormat format, Path dir, boolean overwrite)
+    public static ObjectNode write(
+            Found found,
+            String topic,
+            ShardOutput.@Nullable VertexText texts,
+            TableFormat format,
+            Path dir,
+            boolean overwrite)
             throws IOException {
         ShardReplay shard = found.shard();
         PartitioningKind kind = shard.kind().orElse(null);
         try (ShardOutput output = ShardOutput.open(dir, overwrite, shard.shard(), kind, format)) {
             writeEdges(shard, output);
+            if (texts != null) {
+                output.setTexts(texts);
+            }
             ReplayedVertices vertices = shard.vertices();
             DataShape shape = new DataShape();
             long owned = 0;

@@ -156,6 +156,11 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
+    /** Returns whether there is a topic of this name that the user may see. */
+    public boolean exists(String topic) {
+        return await("list the topics", admin.listTopics().names()).contains(topic);
+    }
+
     /**
      * Returns the number of topic partitions.
      *

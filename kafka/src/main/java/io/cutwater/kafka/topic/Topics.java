@@ -48,6 +48,11 @@ public record Topics(String prefix) {
         return prefix + "partition-book";
     }
 
+    /** Vertex → text whose hash its id is. */
+    public String ids() {
+        return prefix + "ids";
+    }
+
     /** Command → status of its re-partitioning. */
     public String plans() {
         return prefix + "plans";
@@ -144,6 +149,11 @@ public record Topics(String prefix) {
                 spec(deadLetters(), ONE));
     }
 
+    /** Returns the topic of the texts of vertices, of a job whose ids are hashes of text. */
+    public TopicSpec texts() {
+        return spec(ids(), BOOK_TOPIC_PARTITIONS);
+    }
+
     /** Returns the topics for commands to a running job, its answers, and its ownership. */
     public List<TopicSpec> control() {
         // The order of commands matters.
@@ -168,7 +178,7 @@ public record Topics(String prefix) {
             case SHARDS -> TopicSpec.Cleanup.NEVER;
             case "edges", "quality", "dead-letters", "commands", "training-rounds" -> TopicSpec.Cleanup.BY_TIME;
             case "vertices", "owner", "ingest-progress", "models", "runs" -> TopicSpec.Cleanup.COMPACTED;
-            case "partition-book", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
+            case "partition-book", "ids", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
             case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is not a topic of a job".formatted(name));

@@ -18,6 +18,7 @@ import io.cutwater.kafka.event.RandomEdges;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.shard.ShardVertexCodec;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessageCodec;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
@@ -99,6 +100,8 @@ class GoldenRecordsTest {
             case "edges" -> edges(name, value);
             case "shards" -> ShardRecordCodec.shard(key) + ": " + shard(value);
             case "partition-book" -> new PartitionBookCodec().decode(key, value).toString();
+            case "ids" ->
+                VertexTextCodec.vertex(key) + ": " + new String(VertexTextCodec.text(value), StandardCharsets.UTF_8);
             case "vertices" -> vertex(new VertexRecordCodec().decode(key, value));
             case "vertex-updates" -> update(VertexUpdateCodec.decode(value));
             case "models" -> model(new ModelMessageCodec().decode(value).orElseThrow());
@@ -211,6 +214,8 @@ class GoldenRecordsTest {
         PartitionBookCodec book = new PartitionBookCodec();
         VertexBatch replicas = replicas(300);
         records.put("partition-book/entry", new Written(book.key(replicas, 0), book.value(replicas, 0)));
+        byte[] text = "user:ü".getBytes(StandardCharsets.UTF_8);
+        records.put("ids/text", new Written(VertexTextCodec.key(-9), VertexTextCodec.value(text, 0, text.length)));
         VertexUpdate update = new VertexUpdate(1L << 50, 3, 42, 7, 11, replicas(0));
         records.put(
                 "vertex-updates/update", new Written(VertexUpdateCodec.key(update), VertexUpdateCodec.encode(update)));

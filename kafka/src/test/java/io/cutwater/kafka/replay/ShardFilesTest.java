@@ -17,6 +17,7 @@ import io.cutwater.state.graph.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,7 +38,8 @@ class ShardFilesTest {
         shard.apply(new VertexRecord(9, new float[] {0.5f, -2}, 4, VertexSplit.TRAIN));
         shard.apply(new VertexRecord(-1, new float[0], VertexRecord.NO_LABEL, VertexSplit.TEST));
         shard.apply(new VertexRecord(77, new float[] {1, 1, 1}, 9, VertexSplit.VAL)); // has no edge here
-        ObjectNode summary = ShardFiles.write(new Found(shard, 1, 20), "shards", TableFormat.CSV, dir("a"), false);
+        ObjectNode summary =
+                ShardFiles.write(new Found(shard, 1, 20), "shards", null, TableFormat.CSV, dir("a"), false);
 
         assertThat(dir("a").resolve("edges.csv")).hasContent("src,dst,weight\n-1,-1,\n-1,9,0.5\n-1,9,0.5\n9,5,\n");
         assertThat(dir("a").resolve("vertices.csv"))
@@ -60,17 +62,30 @@ class ShardFilesTest {
                 .containsExactly("edges.csv", "features.npy", "labels.npy", "shard.json", "split.npy", "vertices.csv");
     }
 
+    @Test
+    void textsOfIdsAreBesideTheTables() throws IOException {
+        ShardFiles.write(
+                new Found(owned(), 1, 20),
+                "shards",
+                vertex -> (vertex == 5 ? "a \"b\", c" : "user:" + vertex).getBytes(StandardCharsets.UTF_8),
+                TableFormat.CSV,
+                dir("a"),
+                false);
+        assertThat(dir("a").resolve("ids.csv")).hasContent("id,text\n-1,user:-1\n5,\"a \"\"b\"\", c\"\n9,user:9\n");
+        assertThat(names("a")).containsExactly("edges.csv", "ids.csv", "shard.json", "vertices.csv");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"CSV", "PARQUET", "NPY"})
     void theSameShardGivesTheSameBytes(TableFormat format) throws IOException {
-        ShardFiles.write(new Found(owned(), 0, 7), "shards", format, dir("a"), false);
+        ShardFiles.write(new Found(owned(), 0, 7), "shards", null, format, dir("a"), false);
         ShardReplay other = owned();
         // What came and went in between shows nowhere.
         other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(1, 2, Place.of(3, 0)));
         other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(-1, -1, Place.of(3, 3)));
         other.apply(new Header(Kind.EVICT_OWNED, 2), edge(1, 2, Place.of(3, 0)));
         other.apply(new Header(Kind.EVICT_OWNED, 2), edge(-1, -1, Place.of(3, 3)));
-        ShardFiles.write(new Found(other, 0, 7), "shards", format, dir("b"), false);
+        ShardFiles.write(new Found(other, 0, 7), "shards", null, format, dir("b"), false);
         assertThat(names("a")).isEqualTo(names("b"));
         for (String name : names("a")) {
             assertThat(dir("a").resolve(name)).hasSameBinaryContentAs(dir("b").resolve(name));
@@ -81,14 +96,14 @@ class ShardFilesTest {
     void ofAnEdgePartitioningNobodyTellsTheMasters() throws IOException {
         ShardReplay shard = new ShardReplay(0);
         shard.apply(new Header(Kind.ADD, 0), edge(2, 1, EdgeBatch.NO_PLACE));
-        ShardFiles.write(new Found(shard, 0, 7), "shards", TableFormat.CSV, dir("a"), false);
+        ShardFiles.write(new Found(shard, 0, 7), "shards", null, TableFormat.CSV, dir("a"), false);
         assertThat(dir("a").resolve("vertices.csv")).hasContent("vertex,role,degree\n1,replica,1\n2,replica,1\n");
     }
 
     @Test
     void aShardWithoutRecordsIsEmptyTables() throws IOException {
         ObjectNode summary =
-                ShardFiles.write(new Found(new ShardReplay(4), 0, 7), "shards", TableFormat.CSV, dir("a"), false);
+                ShardFiles.write(new Found(new ShardReplay(4), 0, 7), "shards", null, TableFormat.CSV, dir("a"), false);
         assertThat(dir("a").resolve("edges.csv")).hasContent("src,dst\n");
         assertThat(dir("a").resolve("vertices.csv")).hasContent("vertex,role,degree\n");
         assertThat(summary.has("kind")).isFalse();
@@ -99,7 +114,8 @@ class ShardFilesTest {
         ShardReplay torn = owned();
         torn.apply(new VertexRecord(9, new float[] {1}, 0, VertexSplit.NONE));
         torn.apply(new VertexRecord(5, new float[] {1, 2}, 0, VertexSplit.NONE));
-        assertThatThrownBy(() -> ShardFiles.write(new Found(torn, 0, 7), "shards", TableFormat.CSV, dir("a"), false))
+        assertThatThrownBy(
+                        () -> ShardFiles.write(new Found(torn, 0, 7), "shards", null, TableFormat.CSV, dir("a"), false))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         "in shard 3 vertex 9 has 1 features, and others have 2; write it again onto topic vertices");
@@ -108,16 +124,16 @@ class ShardFilesTest {
         }
 
         Found found = new Found(owned(), 0, 7);
-        ShardFiles.write(found, "shards", TableFormat.CSV, dir("a"), false);
-        assertThatThrownBy(() -> ShardFiles.write(found, "shards", TableFormat.CSV, dir("a"), false))
+        ShardFiles.write(found, "shards", null, TableFormat.CSV, dir("a"), false);
+        assertThatThrownBy(() -> ShardFiles.write(found, "shards", null, TableFormat.CSV, dir("a"), false))
                 .hasMessageContaining("holds a complete shard folder already");
-        ShardFiles.write(found, "shards", TableFormat.NPY, dir("a"), true);
+        ShardFiles.write(found, "shards", null, TableFormat.NPY, dir("a"), true);
         assertThat(names("a")).containsExactly("edges.npy", "shard.json", "vertices.npy", "weights.npy");
         Files.createDirectory(dir("mine"));
         Files.writeString(dir("mine").resolve("notes.txt"), "keep");
-        assertThatThrownBy(() -> ShardFiles.write(found, "shards", TableFormat.CSV, dir("mine"), true))
+        assertThatThrownBy(() -> ShardFiles.write(found, "shards", null, TableFormat.CSV, dir("mine"), true))
                 .hasMessageContaining("is not empty and does not hold a Cutwater shard folder");
-        assertThatThrownBy(() -> ShardFiles.write(found, "shards", TableFormat.DGL, dir("dgl"), true))
+        assertThatThrownBy(() -> ShardFiles.write(found, "shards", null, TableFormat.DGL, dir("dgl"), true))
                 .hasMessageContaining("csv, parquet or npy, not as dgl");
     }
 

@@ -1,5 +1,6 @@
 package io.cutwater.state.graph;
 
+import io.cutwater.state.text.VertexTexts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class EdgeBatch {
     // False as long as no optional column exists: one test in the hot path of add.
     private boolean hasAttributes;
     private final List<RejectedRecord> rejected = new ArrayList<>(0);
+    private final VertexTexts texts = new VertexTexts();
 
     public EdgeBatch() {
         this(DEFAULT_CAPACITY);
@@ -150,7 +152,7 @@ public final class EdgeBatch {
         attributes.forgetPlaces();
     }
 
-    /** Appends edge {@code i} of another batch with all that it has. */
+    /** Appends edge {@code i} of another batch with all that it has; texts stay behind. */
     public void addFrom(EdgeBatch other, int i) {
         add(other.sources[i], other.targets[i]);
         if (!other.hasAttributes) {
@@ -173,8 +175,9 @@ public final class EdgeBatch {
         }
     }
 
-    /** Appends all edges and rejected records of another batch, and takes over its progress. */
+    /** Appends all edges, texts and rejected records of another batch, and takes over its progress. */
     public void addAll(EdgeBatch other) {
+        texts.addAll(other.texts, size);
         ensureCapacity(size + other.size);
         if (attributes.isEmpty() && other.attributes.isEmpty()) {
             System.arraycopy(other.sources, 0, sources, size, other.size);
@@ -199,6 +202,21 @@ public final class EdgeBatch {
         hasAttributes = false;
         attributes.clear(sources.length);
         rejected.clear();
+        texts.clear();
+    }
+
+    /** Empties the batch, and takes over all of another one but its edges. */
+    public void startLike(EdgeBatch other) {
+        clear();
+        pass = other.pass;
+        progress = other.progress;
+        rejected.addAll(other.rejected);
+        texts.addAll(other.texts, 0);
+    }
+
+    /** Returns whether there is an edge, a text or a rejected record. */
+    public boolean hasAny() {
+        return size > 0 || !rejected.isEmpty() || texts.size() > 0;
     }
 
     public void ensureCapacity(int capacity) {
@@ -315,5 +333,10 @@ public final class EdgeBatch {
 
     public List<RejectedRecord> rejected() {
         return rejected;
+    }
+
+    /** The texts of vertices that may be new, if ids are hashes of text. */
+    public VertexTexts texts() {
+        return texts;
     }
 }

@@ -6,7 +6,11 @@ import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
+import io.cutwater.kafka.textid.TextHash;
+import io.cutwater.kafka.textid.TextIds;
+import io.cutwater.state.edges.KnownTexts;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.store.VertexStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,6 +30,7 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how fast records of each format become batches of edges, without a broker: edges per second of CPU time of
@@ -37,6 +42,7 @@ final class FormatBench {
     private static final int EDGES_OF_BATCH = 1_000;
     private static final int ROUNDS = 50;
     private static final int RUNS = 7;
+    private static final int CACHE_BITS = 20;
     private static final double MICROS = 1e3;
 
     private static final Schema ROW = new Schema.Parser().parse("""
@@ -44,6 +50,11 @@ final class FormatBench {
                     {"name":"id","type":"long"},{"name":"payer","type":"long"},{"name":"payee","type":"long"},
                     {"name":"amount","type":"double"},{"name":"currency","type":["null","string"],"default":null},
                     {"name":"booked_at","type":{"type":"long","logicalType":"timestamp-micros"}}]}""");
+
+    private static final Schema TEXT_ROW = new Schema.Parser()
+            .parse(ROW.toString()
+                    .replace("\"payer\",\"type\":\"long\"", "\"payer\",\"type\":\"string\"")
+                    .replace("\"payee\",\"type\":\"long\"", "\"payee\",\"type\":\"string\""));
 
     private static final Schema ENVELOPE = new Schema.Parser().parse("""
                     {"type":"record","name":"Envelope","namespace":"db.public.payments","fields":[
@@ -58,6 +69,8 @@ final class FormatBench {
                     {"name":"lsn","type":["null","long"],"default":null}]}},
                     {"name":"transaction","type":["null","string"],"default":null},
                     {"name":"op","type":"string"},{"name":"ts_ms","type":["null","long"],"default":null}]}""".formatted(ROW));
+
+    private static final String JSON = "{\"src\":%d,\"dst\":%d}";
 
     private static final String ROW_AS_JSON =
             "{\"id\":%d,\"payer\":%d,\"payee\":%d,\"amount\":%s,\"currency\":\"EUR\",\"booked_at\":1700000000000000}";
@@ -124,6 +137,42 @@ final class FormatBench {
                 "the same, with a registry",
                 each(i -> avro(ENVELOPE, envelope(i), 2)),
                 mapped("debezium-avro", "after.", Map.of("schema-registry", registry)));
+        row("`csv`, text ids", each(i -> bytes(text(sources[i]) + " " + text(targets[i]))), texts(Map.of()));
+        row(
+                "`json`, text ids",
+                each(i -> bytes(textsIn(JSON.formatted(sources[i], targets[i])))),
+                texts(Map.of("event-format", "json")));
+        row(
+                "`json`, row of a table, mapped, text ids",
+                each(i -> bytes(textsIn(json(i)))),
+                texts(mapped("json", "", Map.of())));
+        row(
+                "`avro`, row of a table, text ids",
+                each(i -> avro(TEXT_ROW, textRow(i), 0)),
+                texts(mapped("avro", "", schema(TEXT_ROW))));
+        row(
+                "`debezium-json`, inserts, text ids",
+                each(i -> bytes(textsIn(new String(envelopeAsJson(i), StandardCharsets.UTF_8)))),
+                texts(mapped("debezium-json", "after.", Map.of())));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(long vertex) {
+        return "user:" + vertex;
+    }
+
+    /** Returns a record whose ends are text. */
+    private static String textsIn(String json) {
+        return json.replaceAll("\"(src|dst|payer|payee)\":(\\d+)", "\"$1\":\"user:$2\"");
+    }
+
+    private static Map<String, String> texts(Map<String, String> options) {
+        Map<String, String> all = new HashMap<>(options);
+        all.put("ids", "text");
+        return all;
     }
 
     private static Map<String, String> schema(Schema schema) {
@@ -142,15 +191,21 @@ final class FormatBench {
     private void row(String name, List<ConsumerRecord<byte[], byte[]>> records, Map<String, String> options) {
         RecordFormat format = RecordFormatOptions.parse(options);
         EdgeEventDecoder decoder = format.decoder(null);
+        TextIds ids = format.textIds();
+        KnownTexts known = new KnownTexts(new Hashes(), "edges", CACHE_BITS);
+        EdgeBatch spare = new EdgeBatch();
         EdgeBatch batch = new EdgeBatch();
+        byte[] second = bytes(text(sources[1]));
+        long expected = ids == null ? sources[1] : TextHash.of(ids.seed()).id(second, second.length);
         double[] nanos = new double[RUNS];
         for (int run = 0; run < RUNS; run++) {
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             for (int round = 0; round < ROUNDS; round++) {
                 batch.clear();
                 records.forEach(record -> decoder.decode(record, batch));
+                known.apply(batch, spare); // as the operator after the source
                 if (batch.size() != EDGES
-                        || batch.source(1) != sources[1]
+                        || batch.source(1) != expected
                         || !batch.rejected().isEmpty()) {
                     throw new IllegalStateException(name + ": " + batch.rejected());
                 }
@@ -163,6 +218,23 @@ final class FormatBench {
                 name,
                 (double) bytes / EDGES,
                 MICROS * EDGES * ROUNDS / Arrays.stream(nanos).min().orElseThrow());
+    }
+
+    /** The second hashes of ids, in memory. */
+    private static final class Hashes implements VertexStore {
+        private final Map<Long, byte[]> rows = new HashMap<>();
+
+        @Override
+        public byte @Nullable [] read(long vertex) {
+            return rows.get(vertex);
+        }
+
+        @Override
+        public void write(long[] vertices, byte[] @Nullable [] values, int count) {
+            for (int i = 0; i < count; i++) {
+                rows.put(vertices[i], values[i]);
+            }
+        }
     }
 
     private interface Record {
@@ -217,6 +289,14 @@ final class FormatBench {
         row.put("amount", edge / 8.0);
         row.put("currency", "EUR");
         row.put("booked_at", 1_700_000_000_000_000L);
+        return row;
+    }
+
+    private GenericData.Record textRow(int edge) {
+        GenericData.Record row = new GenericData.Record(TEXT_ROW);
+        ROW.getFields().forEach(field -> row.put(field.name(), row(edge).get(field.name())));
+        row.put("payer", text(sources[edge]));
+        row.put("payee", text(targets[edge]));
         return row;
     }
 

@@ -47,6 +47,8 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "weight", "FIELD"),
             new Shown("Input", "timestamp", "FIELD"),
             new Shown("Input", RecordFormatOptions.EDGE_KEY, "FIELD|:key"),
+            new Shown("Input", RecordFormatOptions.IDS, "integer|text"),
+            new Shown("Input", RecordFormatOptions.IDS_SEED, "N"),
             new Shown("Input", "avro-schema", "FILE"),
             new Shown("Input", "descriptor", "FILE"),
             new Shown("Input", "message", "NAME"),

@@ -115,7 +115,7 @@ final class InputOptions {
 
     private InputRequest topic(String topic) {
         if (ids == IdKind.TEXT) {
-            throw wrong("--ids text is for files; edges of a topic have 64-bit integers as ids");
+            throw wrong("--ids text is for files here; submit --ids text reads topics with text ids");
         }
         if (viaKafka) {
             throw wrong("--via-kafka is for files, and --topic is on Kafka already; leave it out");

@@ -8,14 +8,16 @@ import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.folder.ShardOutput;
 import io.cutwater.format.folder.TableFormat;
+import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.kafka.replay.ShardFiles;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.replay.ShardReader.Found;
+import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.VertexLayout;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +114,10 @@ final class ShardReadCommand implements Callable<Integer> {
         }
         Path dir = Path.of(out);
         ShardOutput.refuseComplete(dir, overwrite);
-        ObjectNode summary = ShardFiles.write(find(), kafka.topics().shards(), tables, dir, overwrite);
+        Found found = find();
+        TextLookup texts = texts(found);
+        ObjectNode summary = ShardFiles.write(
+                found, kafka.topics().shards(), texts == null ? null : texts::text, tables, dir, overwrite);
         PrintWriter answer = spec.commandLine().getOut();
         if (common.isJson()) {
             JsonText.print(answer, summary);
@@ -157,14 +162,52 @@ final class ShardReadCommand implements Callable<Integer> {
         }
         try (TemporaryFolder folder = TemporaryFolder.create()) {
             Path dir = folder.path().resolve("shard");
-            ObjectNode summary = ShardFiles.write(find(), kafka.topics().shards(), TableFormat.CSV, dir, false);
-            try (Reader edges = Files.newBufferedReader(dir.resolve("edges.csv"), StandardCharsets.US_ASCII)) {
-                edges.transferTo(spec.commandLine().getOut());
+            Found found = find();
+            ObjectNode summary = ShardFiles.write(found, kafka.topics().shards(), null, TableFormat.CSV, dir, false);
+            TextLookup texts = texts(found);
+            try (BufferedReader edges = Files.newBufferedReader(dir.resolve("edges.csv"), StandardCharsets.US_ASCII)) {
+                if (texts == null) {
+                    edges.transferTo(spec.commandLine().getOut());
+                } else {
+                    printTexts(edges, texts);
+                }
             }
             spec.commandLine().getOut().flush();
             spec.commandLine().getErr().println(sentence(summary));
         }
         return 0;
+    }
+
+    /** Returns the texts of the shard's vertices; null if ids are integers. */
+    private @Nullable TextLookup texts(Found found) {
+        ReplayedVertices vertices = found.shard().vertices();
+        long[] ids = new long[vertices.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = vertices.vertex(i);
+        }
+        return TextLookup.read(kafka.bootstrapServers("shard"), kafka.client(), kafka.topics(), ids)
+                .orElse(null);
+    }
+
+    /** Prints edges with texts in place of the ids. */
+    private void printTexts(BufferedReader edges, TextLookup texts) throws IOException {
+        PrintWriter answer = spec.commandLine().getOut();
+        answer.println(edges.readLine());
+        for (String line = edges.readLine(); line != null; line = edges.readLine()) {
+            String[] columns = line.split(",", 3);
+            String rest = columns.length == 2 ? "" : "," + columns[2];
+            answer.print(quoted(texts.text(Long.parseLong(columns[0]))));
+            answer.print(',');
+            answer.print(quoted(texts.text(Long.parseLong(columns[1]))));
+            answer.println(rest);
+        }
+    }
+
+    /** Returns a field of CSV, quoted where RFC 4180 wants it. */
+    private static String quoted(byte[] utf8) {
+        String text = new String(utf8, StandardCharsets.UTF_8);
+        boolean isPlain = text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
+        return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     private static String sentence(ObjectNode summary) {

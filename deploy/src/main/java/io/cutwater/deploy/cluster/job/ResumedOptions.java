@@ -27,6 +27,8 @@ final class ResumedOptions {
             "remove-vertices",
             "seed",
             "set",
+            RecordFormatOptions.IDS,
+            RecordFormatOptions.IDS_SEED,
             START_OFFSETS,
             "topic-prefix",
             "ttl",

@@ -17,6 +17,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.vertex.VertexTopicReader;
@@ -25,6 +26,7 @@ import io.cutwater.testkit.BrokerExtension;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +34,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -98,6 +102,34 @@ class KafkaRunsIT {
                         .sorted()
                         .toList());
         assertThat(read.err()).startsWith("shard 3 at offset ");
+        readPrintsTheTextsOfTopicIds(read.out().lines().toList());
+    }
+
+    /** The topic is of a job with text ids; its texts are planted. */
+    private static void readPrintsTheTextsOfTopicIds(List<String> edges) {
+        Set<Long> vertices = new TreeSet<>();
+        List<String> expected = new ArrayList<>(edges.subList(0, 1));
+        for (String edge : edges.subList(1, edges.size())) {
+            String[] columns = edge.split(",", 3);
+            vertices.add(Long.parseLong(columns[0]));
+            vertices.add(Long.parseLong(columns[1]));
+            columns[0] = "\"a, " + columns[0] + '"';
+            columns[1] = "\"a, " + columns[1] + '"';
+            expected.add(String.join(",", columns));
+        }
+        try (TopicAdmin admin = TopicAdmin.connect(runs.servers, Map.of())) {
+            admin.ensure(new Topics("g-").texts());
+        }
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(runs.servers, Map.of()))) {
+            for (long vertex : vertices) {
+                byte[] text = ("a, " + vertex).getBytes(StandardCharsets.UTF_8);
+                producer.send(new ProducerRecord<>(
+                        "g-ids", VertexTextCodec.key(vertex), VertexTextCodec.value(text, 0, text.length)));
+            }
+        }
+        CommandRun texts = succeed("shard read --shard 3 --out - " + runs.topics("g-"));
+        assertThat(texts.out().lines()).isEqualTo(expected);
     }
 
     private static void compareReadsTheNewestEdges() throws IOException {

@@ -3,6 +3,7 @@ package io.cutwater.flink.connector.input;
 import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.restore.RestoreRule;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.edges.DuplicateRule;
 import java.io.Serializable;
 import java.util.List;
@@ -11,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Input of a job. */
 public sealed interface EdgeInput extends Serializable {
+    /** Returns how ids are made of text; null for ids that are integers. */
+    default @Nullable TextIds textIds() {
+        return null;
+    }
+
     /** Files, read one after the other. */
     record Files(List<EdgeFile> files) implements EdgeInput {
         public Files {
@@ -83,6 +89,11 @@ public sealed interface EdgeInput extends Serializable {
         public LiveTopic {
             from = Map.copyOf(from);
             properties = Map.copyOf(properties);
+        }
+
+        @Override
+        public @Nullable TextIds textIds() {
+            return format.textIds();
         }
     }
 

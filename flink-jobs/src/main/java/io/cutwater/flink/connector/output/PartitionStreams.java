@@ -3,6 +3,7 @@ package io.cutwater.flink.connector.output;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.flink.types.shard.ShardVertices;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param quality reports, about one a second, and a last one at the end
  * @param plans status of re-partitionings; empty if the job takes no commands
  * @param shardVertices data of the vertices of each shard, or null if the job does not read topic {@code vertices}
+ * @param texts batches with the texts of new vertices, or null if ids are integers
  */
 public record PartitionStreams(
         SingleOutputStreamOperator<ShardBatch> shards,
@@ -28,8 +30,9 @@ public record PartitionStreams(
         DataStream<RejectedRecord> deadLetters,
         DataStream<JobQuality> quality,
         DataStream<RepartitionStatus> plans,
-        @Nullable DataStream<ShardVertices> shardVertices) {
-    /** Creates outputs without vertex data. */
+        @Nullable DataStream<ShardVertices> shardVertices,
+        @Nullable DataStream<EdgeBatch> texts) {
+    /** Creates outputs without vertex data and texts. */
     public PartitionStreams(
             SingleOutputStreamOperator<ShardBatch> shards,
             DataStream<VertexBatch> bookChanges,
@@ -37,7 +40,12 @@ public record PartitionStreams(
             DataStream<RejectedRecord> deadLetters,
             DataStream<JobQuality> quality,
             DataStream<RepartitionStatus> plans) {
-        this(shards, bookChanges, finalBook, deadLetters, quality, plans, null);
+        this(shards, bookChanges, finalBook, deadLetters, quality, plans, null, null);
+    }
+
+    /** Returns these outputs with the texts of new vertices. */
+    public PartitionStreams withTexts(DataStream<EdgeBatch> edges) {
+        return new PartitionStreams(shards, bookChanges, finalBook, deadLetters, quality, plans, shardVertices, edges);
     }
 
     /**
@@ -47,6 +55,6 @@ public record PartitionStreams(
      */
     public PartitionStreams withVertices(DataStream<ShardVertices> vertices, DataStream<RejectedRecord> rejected) {
         return new PartitionStreams(
-                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, plans, vertices);
+                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, plans, vertices, texts);
     }
 }

@@ -27,7 +27,7 @@ public final class TopicOutput {
 
     public static void attach(PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
         Topics topics = options.topics();
-        TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook());
+        TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook(), topics.ids());
         sink(
                 FixTopicPartitions.of(rows(streams), options, OperatorId.shardTopicPartitions(topics.shards())),
                 topics.shards(),
@@ -49,7 +49,7 @@ public final class TopicOutput {
         }
     }
 
-    /** Returns shards, vertex data and book rows, which one writer commits together. */
+    /** Returns shards, vertex data, book rows and texts, which one writer commits together. */
     private static DataStream<OutputRow> rows(PartitionStreams streams) {
         DataStream<OutputRow> rows = encoded(streams.shards(), TopicOutput::row)
                 .union(streams.bookChanges()
@@ -58,6 +58,13 @@ public final class TopicOutput {
                         .name("encode the book")
                         .returns(OutputRow.TYPE)
                         .setParallelism(1));
+        if (streams.texts() != null) {
+            rows = rows.union(streams.texts()
+                    .flatMap(new TextRows())
+                    .name("encode texts")
+                    .returns(OutputRow.TYPE)
+                    .setParallelism(1));
+        }
         return streams.shardVertices() == null
                 ? rows
                 : rows.union(encoded(
@@ -101,7 +108,7 @@ public final class TopicOutput {
     }
 
     private static long edges(Tuple2<Integer, OutputRow> row) {
-        return row.f1.shard() == OutputRow.BOOK ? 0 : ShardRecordCodec.addedEdges(row.f1.shard(), row.f1.value());
+        return row.f1.shard() < 0 ? 0 : ShardRecordCodec.addedEdges(row.f1.shard(), row.f1.value());
     }
 
     private static <T> void sink(

@@ -19,9 +19,10 @@ final class TopicRecords {
     /**
      * Sends shard s to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
      * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
-     * of each vertex, and none of a vertex that is gone.
+     * of each vertex, and none of a vertex that is gone; texts are keyed likewise.
      */
-    record Rows(String shards, String book) implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
+    record Rows(String shards, String book, String ids)
+            implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Tuple2<Integer, OutputRow> element, KafkaSinkContext context, Long timestamp) {
@@ -30,6 +31,9 @@ final class TopicRecords {
             if (shard == OutputRow.BOOK) {
                 return new ProducerRecord<>(
                         book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
+            }
+            if (shard == OutputRow.TEXT) {
+                return new ProducerRecord<>(ids, row.key(), RecordLimits.requireFits(ids, row.value()));
             }
             requireTopicPartitions(element.f0, context);
             int topicPartition = ShardRecordCodec.topicPartition(shard, element.f0);

@@ -7,8 +7,10 @@ import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.operator.EdgeKeysOperator;
 import io.cutwater.flink.operator.ExpireEdgesOperator;
+import io.cutwater.flink.operator.TextIdsOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -43,7 +45,8 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            DataStream<EdgeBatch> rows = batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            DataStream<EdgeBatch> rows =
+                    withKnownTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic);
             Expiry expiry = topic.expiry();
             DataStream<EdgeBatch> edges = expiry == null ? rows : expiring(rows, expiry);
             return topic.format().hasKeys() ? byKey(edges) : edges;
@@ -76,6 +79,20 @@ public final class EdgeSources {
                 .transform(OperatorId.EXPIRE_EDGES.name(), GraphTypes.EDGE_BATCH, new ExpireEdgesOperator(expiry))
                 .uid(OperatorId.EXPIRE_EDGES.uid())
                 .setParallelism(1);
+    }
+
+    /** Like {@link #distinct}, one operator holds all state. */
+    private static DataStream<EdgeBatch> withKnownTexts(DataStream<EdgeBatch> edges, EdgeInput.LiveTopic topic) {
+        TextIds ids = topic.textIds();
+        return ids == null
+                ? edges
+                : edges.keyBy(batch -> ONE_KEY, Types.INT)
+                        .transform(
+                                OperatorId.TEXT_IDS.name(),
+                                GraphTypes.EDGE_BATCH,
+                                new TextIdsOperator(ids, topic.topic()))
+                        .uid(OperatorId.TEXT_IDS.uid())
+                        .setParallelism(1);
     }
 
     /** Like {@link #distinct}, one operator holds all state. */

@@ -54,6 +54,16 @@ final class LiveJobConfig {
             .withDescription(
                     "Field that names the edge, or :key for the record's key: a record with the same replaces the edge.");
 
+    static final ConfigOption<String> IDS = key(RecordFormatOptions.IDS)
+            .stringType()
+            .defaultValue("integer")
+            .withDescription("Type of vertex ids: integer, or text, which is hashed and kept in topic ids.");
+
+    static final ConfigOption<Long> IDS_SEED = key(RecordFormatOptions.IDS_SEED)
+            .longType()
+            .defaultValue(0L)
+            .withDescription("Seed of the hashes of text ids; jobs with the same seed give a text the same id.");
+
     static final ConfigOption<String> AVRO_SCHEMA = key(RecordFormatOptions.AVRO_SCHEMA)
             .stringType()
             .defaultValue("")
@@ -245,6 +255,8 @@ final class LiveJobConfig {
             WEIGHT,
             TIMESTAMP,
             EDGE_KEY,
+            IDS,
+            IDS_SEED,
             AVRO_SCHEMA,
             DESCRIPTOR,
             MESSAGE,

@@ -197,6 +197,11 @@ public record LiveJobOptions(
                     LiveJobConfig.EDGE_KEY,
                     "is for topics that are read live from their beginning; omit --bootstrap and --start-from");
         }
+        if (bootstraps && eventFormat.textIds() != null) {
+            throw values.wrong(
+                    LiveJobConfig.IDS,
+                    "text is for topics that are read live from their beginning; omit --bootstrap and --start-from");
+        }
         if (startFrom != null && !bootstraps) {
             throw values.wrong(
                     LiveJobConfig.START_FROM,
@@ -223,7 +228,11 @@ public record LiveJobOptions(
                         : null,
                 startFrom,
                 keepsEdges,
-                removesVertices(values, keepsEdges, spread != null, bootstraps || eventFormat.hasKeys()),
+                removesVertices(
+                        values,
+                        keepsEdges,
+                        spread != null,
+                        bootstraps || eventFormat.hasKeys() || eventFormat.textIds() != null),
                 ExpiryOptions.parse(values, keepsEdges, bootstraps),
                 refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
@@ -264,7 +273,7 @@ public record LiveJobOptions(
     }
 
     private static boolean removesVertices(
-            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasHistoryOrKeys) {
+            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasHistoryKeysOrTexts) {
         boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
         if (removes && !keepsEdges) {
             throw values.wrong(
@@ -275,10 +284,10 @@ public record LiveJobOptions(
                     LiveJobConfig.REMOVE_VERTICES,
                     "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
         }
-        if (removes && hasHistoryOrKeys) {
+        if (removes && hasHistoryKeysOrTexts) {
             throw values.wrong(
                     LiveJobConfig.REMOVE_VERTICES,
-                    "is for edges without keys that are read live; omit --edge-key, --bootstrap and --start-from");
+                    "is for edges without keys and text ids that are read live; omit --edge-key, --ids text, --bootstrap and --start-from");
         }
         return removes;
     }

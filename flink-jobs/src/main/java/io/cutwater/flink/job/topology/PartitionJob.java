@@ -37,6 +37,9 @@ public final class PartitionJob {
             streams = AssignerPath.overTables(
                     edges, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
         }
+        if (request.input().textIds() != null) {
+            streams = streams.withTexts(edges);
+        }
         return topics == null || !topics.readsVertices()
                 ? streams
                 : VertexDataPath.define(streams, topics, request.assigner().removesVertices());

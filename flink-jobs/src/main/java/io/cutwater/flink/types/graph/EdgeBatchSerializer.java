@@ -3,6 +3,7 @@ package io.cutwater.flink.types.graph;
 import io.cutwater.flink.types.StreamSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.text.VertexTexts;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -17,6 +18,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     private static final int PLACES = 4;
     private static final int REMOVALS = 8;
     private static final int KEYS = 16;
+    private static final int TEXTS = 32;
 
     // Values of the column of removals.
     private static final int OF_EDGE = 1;
@@ -44,7 +46,8 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 | (batch.hasTimestamps() ? TIMESTAMPS : 0)
                 | (batch.hasPlaces() ? PLACES : 0)
                 | (batch.hasRemovals() ? REMOVALS : 0)
-                | (batch.hasKeys() ? KEYS : 0));
+                | (batch.hasKeys() ? KEYS : 0)
+                | (batch.texts().size() > 0 ? TEXTS : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -76,9 +79,37 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 out.writeLong(batch.key(i));
             }
         }
+        if (batch.texts().size() > 0) {
+            serialize(batch.texts(), out);
+        }
         out.writeInt(batch.rejected().size());
         for (RejectedRecord rejected : batch.rejected()) {
             RejectedRecordSerializer.INSTANCE.serialize(rejected, out);
+        }
+    }
+
+    private static void serialize(VertexTexts texts, DataOutputView out) throws IOException {
+        out.writeInt(texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            out.writeInt(texts.position(i));
+            out.writeLong(texts.id(i));
+            out.writeLong(texts.check(i));
+            int from = texts.from(i);
+            out.writeInt(texts.to(i) - from);
+            out.write(texts.bytes(), from, texts.to(i) - from);
+        }
+    }
+
+    private static void deserialize(VertexTexts into, DataInputView in) throws IOException {
+        byte[] text = {};
+        for (int left = in.readInt(); left > 0; left--) {
+            int position = in.readInt();
+            long id = in.readLong();
+            long check = in.readLong();
+            int length = in.readInt();
+            text = length > text.length ? new byte[length] : text;
+            in.readFully(text, 0, length);
+            into.add(position, id, check, text, 0, length);
         }
     }
 
@@ -123,6 +154,9 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
             for (int i = 0; i < size; i++) {
                 reuse.setKey(i, in.readLong());
             }
+        }
+        if ((flags & TEXTS) != 0) {
+            deserialize(reuse.texts(), in);
         }
         for (int rejected = in.readInt(); rejected > 0; rejected--) {
             reuse.reject(RejectedRecordSerializer.INSTANCE.deserialize(in));

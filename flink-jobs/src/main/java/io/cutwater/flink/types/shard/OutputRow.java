@@ -3,11 +3,11 @@ package io.cutwater.flink.types.shard;
 import io.cutwater.flink.types.StreamType;
 
 /**
- * A record of topic {@code shards} or {@code partition-book} as bytes. Both go to one writer, so that the edges of a
- * checkpoint, the data of their vertices and the places of these become visible together.
+ * A record of topic {@code shards}, {@code partition-book} or {@code ids} as bytes. All go to one writer, so that the
+ * edges of a checkpoint, the data of their vertices, their places and their texts become visible together.
  *
- * @param shard 0 to k − 1, or {@link #BOOK} for a row of the partition book
- * @param key of a row of the book; empty for a shard's record, whose key follows from the shard
+ * @param shard 0 to k − 1, {@link #BOOK} for a row of the partition book, or {@link #TEXT} for the text of a vertex
+ * @param key of a row of the book or of a text; empty for a shard's record, whose key follows from the shard
  * @param value empty in a row of the book for a vertex that is gone
  */
 @SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
@@ -15,12 +15,18 @@ public record OutputRow(int shard, byte[] key, byte[] value) {
     public static final StreamType<OutputRow> TYPE = new StreamType<>(OutputRow.class, OutputRowSerializer.INSTANCE);
 
     public static final int BOOK = -1;
+    public static final int TEXT = -2;
 
     private static final byte[] NO_KEY = {};
 
     /** Creates a record of a shard. */
     public static OutputRow ofShard(int shard, byte[] value) {
         return new OutputRow(shard, NO_KEY, value);
+    }
+
+    /** Creates the text of a vertex. */
+    public static OutputRow ofText(byte[] key, byte[] value) {
+        return new OutputRow(TEXT, key, value);
     }
 
     /** Creates a row of the partition book. */

@@ -28,7 +28,7 @@ final class BookRowsTest {
         function.open(DefaultOpenContext.INSTANCE);
         function.flatMap(rows, new ListCollector<>(bytes));
 
-        TopicRecords.Rows book = new TopicRecords.Rows("shards", "book");
+        TopicRecords.Rows book = new TopicRecords.Rows("shards", "book", "ids");
         PartitionBookCodec codec = new PartitionBookCodec();
         ProducerRecord<byte[], byte[]> there = book.serialize(Tuple2.of(1, bytes.get(0)), null, null);
         assertThat(codec.decode(there.key(), there.value()))

@@ -7,6 +7,7 @@ import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,14 @@ public final class ChangeEventDecoder implements RecordDecoder {
     /**
      * @param mapping fields inside {@code after}, but for the timestamp, which may be elsewhere
      * @param ignoresTruncate whether edges stay when the table was truncated; otherwise that is an error
+     * @param texts turns the texts of ends into ids; null for ends that are integers
      */
-    public ChangeEventDecoder(FieldMapping mapping, FieldEncoding encoding, boolean ignoresTruncate) {
+    public ChangeEventDecoder(
+            FieldMapping mapping, FieldEncoding encoding, boolean ignoresTruncate, @Nullable TextEnds texts) {
         this.ignoresTruncate = ignoresTruncate;
         FieldTree tree = new FieldTree();
-        after = new EdgeFields(tree, mapping);
-        before = new EdgeFields(tree, in(BEFORE, mapping));
+        after = new EdgeFields(tree, mapping, texts);
+        before = new EdgeFields(tree, in(BEFORE, mapping), texts);
         op = tree.add(FieldPath.parse(OP));
         beforeRow = tree.add(FieldPath.parse(BEFORE));
         afterRow = tree.add(FieldPath.parse(AFTER));
@@ -63,7 +66,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         edgeKey = EdgeKeyReader.ofEnvelopes(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(within(mapping), encoding);
+        rowKey = new ChangedEdgeKey(within(mapping), encoding, texts);
     }
 
     /** Returns the columns of a mapping as the key names them. */

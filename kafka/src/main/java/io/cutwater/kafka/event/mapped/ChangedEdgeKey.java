@@ -5,6 +5,7 @@ import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,12 @@ final class ChangedEdgeKey {
      * Creates a reader of keys.
      *
      * @param columns the mapped columns of the row; the key may hold the ends
+     * @param texts turns the texts of ends into ids; null for ends that are integers
      */
-    ChangedEdgeKey(FieldMapping columns, FieldEncoding encoding) {
+    ChangedEdgeKey(FieldMapping columns, FieldEncoding encoding, @Nullable TextEnds texts) {
         rowHasMore = columns.weight() != null || columns.timestamp() != null;
         FieldTree tree = new FieldTree();
-        edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null, null));
+        edge = new EdgeFields(tree, new FieldMapping(columns.source(), columns.target(), null, null, null), texts);
         reader = encoding.keys(tree);
         values = new FieldValues(tree);
     }

@@ -7,6 +7,7 @@ import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -41,16 +42,18 @@ public final class ChangedRowDecoder implements RecordDecoder {
     private final @Nullable EdgeKeyReader edgeKey;
     private final Tombstones tombstones;
 
-    public ChangedRowDecoder(FieldMapping mapping, FieldEncoding encoding, Tombstones tombstones) {
+    /** @param texts turns the texts of ends into ids; null for ends that are integers */
+    public ChangedRowDecoder(
+            FieldMapping mapping, FieldEncoding encoding, Tombstones tombstones, @Nullable TextEnds texts) {
         this.tombstones = tombstones;
         FieldTree tree = new FieldTree();
-        row = new EdgeFields(tree, mapping);
+        row = new EdgeFields(tree, mapping, texts);
         deleted = tree.add(FieldPath.parse("__deleted"));
         op = tree.add(FieldPath.parse(OP));
         edgeKey = EdgeKeyReader.ofRows(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);
-        rowKey = new ChangedEdgeKey(mapping, encoding);
+        rowKey = new ChangedEdgeKey(mapping, encoding, texts);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,14 @@ final class EdgeFields {
     private final int target;
     private final int weight;
     private final int timestamp;
+    private final @Nullable TextEnds texts;
 
-    /** @param tree takes the fields of the mapping */
-    EdgeFields(FieldTree tree, FieldMapping mapping) {
+    /**
+     * @param tree takes the fields of the mapping
+     * @param texts turns the texts of ends into ids; null for ends that are integers
+     */
+    EdgeFields(FieldTree tree, FieldMapping mapping, @Nullable TextEnds texts) {
+        this.texts = texts == null ? null : texts.another();
         source = tree.add(mapping.source());
         target = tree.add(mapping.target());
         weight = added(tree, mapping.weight());
@@ -35,10 +41,7 @@ final class EdgeFields {
 
     /** Returns why there is no edge, as a sentence; null if there is one. */
     @Nullable String problem(FieldValues values) {
-        String reason = values.integerProblem(source);
-        if (reason == null) {
-            reason = values.integerProblem(target);
-        }
+        String reason = texts == null ? endProblem(values) : endProblem(values, texts);
         if (reason == null && isGiven(weight, values)) {
             reason = values.numberProblem(weight);
         }
@@ -51,14 +54,51 @@ final class EdgeFields {
         return reason;
     }
 
+    private @Nullable String endProblem(FieldValues values) {
+        String reason = values.integerProblem(source);
+        return reason == null ? values.integerProblem(target) : reason;
+    }
+
+    private @Nullable String endProblem(FieldValues values, TextEnds texts) {
+        String reason = values.textProblem(source);
+        String text = values.text(source);
+        if (reason == null && text != null) {
+            reason = named(source, texts.readSource(text), values);
+        }
+        if (reason == null) {
+            reason = values.textProblem(target);
+        }
+        text = values.text(target);
+        return reason == null && text != null ? named(target, texts.readTarget(text), values) : reason;
+    }
+
+    private static @Nullable String named(int field, @Nullable String reason, FieldValues values) {
+        return reason == null ? null : values.problem(field, reason);
+    }
+
     /** Appends the edge, for which {@link #problem} is null. */
     void add(FieldValues values, EdgeBatch into) {
-        into.add(values.integer(source), values.integer(target), weight(values), timestamp(values));
+        addEnds(values, into);
+        int row = into.size() - 1;
+        if (isGiven(weight, values)) {
+            into.setWeight(row, values.number(weight));
+        }
+        if (isGiven(timestamp, values)) {
+            into.setTimestamp(row, values.integer(timestamp));
+        }
+    }
+
+    private void addEnds(FieldValues values, EdgeBatch into) {
+        if (texts == null) {
+            into.add(values.integer(source), values.integer(target));
+        } else {
+            texts.add(into);
+        }
     }
 
     /** Appends the removal of a copy of the edge, for which {@link #problem} is null. */
     void remove(FieldValues values, EdgeBatch into) {
-        into.add(values.integer(source), values.integer(target));
+        addEnds(values, into);
         into.setRemoval(into.size() - 1);
     }
 
@@ -67,10 +107,16 @@ final class EdgeFields {
      * does not map is not compared.
      */
     boolean isSame(FieldValues values, EdgeFields other, FieldValues others) {
-        return values.integer(source) == others.integer(other.source)
-                && values.integer(target) == others.integer(other.target)
+        return hasSameEnds(values, other, others)
                 && (weight == NONE || other.weight == NONE || Double.compare(weight(values), other.weight(others)) == 0)
                 && (timestamp == NONE || other.timestamp == NONE || timestamp(values) == other.timestamp(others));
+    }
+
+    private boolean hasSameEnds(FieldValues values, EdgeFields other, FieldValues others) {
+        return texts == null || other.texts == null
+                ? values.integer(source) == others.integer(other.source)
+                        && values.integer(target) == others.integer(other.target)
+                : texts.isSame(other.texts);
     }
 
     private double weight(FieldValues values) {

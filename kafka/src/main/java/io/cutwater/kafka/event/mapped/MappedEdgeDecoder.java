@@ -5,6 +5,7 @@ import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldReader;
 import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,10 @@ public final class MappedEdgeDecoder implements RecordDecoder {
     private final EdgeFields edge;
     private final @Nullable EdgeKeyReader key;
 
-    public MappedEdgeDecoder(FieldMapping mapping, FieldEncoding encoding) {
+    /** @param texts turns the texts of ends into ids; null for ends that are integers */
+    public MappedEdgeDecoder(FieldMapping mapping, FieldEncoding encoding, @Nullable TextEnds texts) {
         FieldTree tree = new FieldTree();
-        edge = new EdgeFields(tree, mapping);
+        edge = new EdgeFields(tree, mapping, texts);
         key = EdgeKeyReader.ofRows(tree, mapping, encoding);
         reader = encoding.values(tree);
         values = new FieldValues(tree);

@@ -1,0 +1,190 @@
+package io.cutwater.kafka.textid;
+
+import io.cutwater.format.text.Excerpt;
+import io.cutwater.format.text.NamedEnds;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.text.CheckCache;
+import io.cutwater.state.text.VertexTexts;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the texts at the ends of an edge into ids, and puts a text into the batch unless it did so lately. Not
+ * thread-safe: one set of ends that {@link #another} makes, with their memory of texts, per decoder.
+ */
+public final class TextEnds implements NamedEnds {
+    /** The longest text, in bytes of UTF-8. */
+    public static final int MAX_BYTES = 4096;
+
+    // 4 MiB; a text that is not there is only sent again.
+    private static final int CACHE_BITS = 18;
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final int ASCII_END = 0x80;
+
+    private final TextHash hash;
+    private final CheckCache sent;
+    private final End source = new End();
+    private final End target = new End();
+    private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder(); // reports what is malformed
+    private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+
+    private static final class End {
+        private final byte[] text = new byte[MAX_BYTES];
+        private int length;
+        private long id;
+        private long check;
+    }
+
+    TextEnds(TextHash hash) {
+        this(hash, new CheckCache(CACHE_BITS));
+    }
+
+    TextEnds(TextHash hash, CheckCache sent) {
+        this.hash = hash;
+        this.sent = sent;
+    }
+
+    /** Returns ends for another edge at the same time, of the same decoder. */
+    public TextEnds another() {
+        return new TextEnds(hash, sent);
+    }
+
+    /**
+     * Reads the text of the source.
+     *
+     * @return null, or why it is no id: the rest of a sentence that begins with its name
+     */
+    public @Nullable String readSource(String text) {
+        return read(text, source);
+    }
+
+    /** Like {@link #readSource(String)}, for the target. */
+    public @Nullable String readTarget(String text) {
+        return read(text, target);
+    }
+
+    @Override
+    public @Nullable String readSource(byte[] record, int from, int to) {
+        return read(record, from, to, source);
+    }
+
+    @Override
+    public @Nullable String readTarget(byte[] record, int from, int to) {
+        return read(record, from, to, target);
+    }
+
+    private @Nullable String read(String text, End end) {
+        int length = text.length();
+        if (length == 0) {
+            return "is empty";
+        }
+        if (length > MAX_BYTES) {
+            return tooLong(text);
+        }
+        byte[] bytes = end.text;
+        int i = 0;
+        for (char c; i < length && (c = text.charAt(i)) < ASCII_END; i++) {
+            bytes[i] = (byte) c;
+        }
+        if (i < length) {
+            if (text.indexOf(REPLACEMENT) >= 0) {
+                return notUtf8(text);
+            }
+            ByteBuffer out = ByteBuffer.wrap(bytes);
+            try {
+                ByteBuffer encoded = encoder.encode(CharBuffer.wrap(text));
+                if (encoded.remaining() > MAX_BYTES) {
+                    return tooLong(text);
+                }
+                out.put(encoded);
+            } catch (CharacterCodingException e) {
+                return notUtf8(text);
+            }
+            length = out.position();
+        }
+        hash(end, length);
+        return null;
+    }
+
+    private @Nullable String read(byte[] record, int from, int to, End end) {
+        int length = to - from;
+        if (length == 0) {
+            return "is empty";
+        }
+        if (length > MAX_BYTES) {
+            return tooLong(new String(record, from, MAX_BYTES, StandardCharsets.UTF_8));
+        }
+        boolean isAscii = true;
+        for (int i = from; i < to; i++) {
+            isAscii &= record[i] >= 0;
+        }
+        if (!isAscii) {
+            String text = new String(record, from, length, StandardCharsets.UTF_8);
+            try {
+                decoder.decode(ByteBuffer.wrap(record, from, length));
+            } catch (CharacterCodingException e) {
+                return notUtf8(text);
+            }
+            if (text.indexOf(REPLACEMENT) >= 0) {
+                return notUtf8(text);
+            }
+        }
+        System.arraycopy(record, from, end.text, 0, length);
+        hash(end, length);
+        return null;
+    }
+
+    private void hash(End end, int length) {
+        end.length = length;
+        end.id = hash.id(end.text, length);
+        end.check = hash.check(end.text, length);
+    }
+
+    private static String tooLong(String text) {
+        return "is text of more than %d bytes, and so long no id can be: %s".formatted(MAX_BYTES, Excerpt.of(text));
+    }
+
+    private static String notUtf8(String text) {
+        return "is not valid UTF-8: " + Excerpt.of(text);
+    }
+
+    /** Appends the edge between both ends, without weight and timestamp; both were read without a problem. */
+    public void add(EdgeBatch into) {
+        into.add(source.id, target.id);
+        tell(into);
+    }
+
+    @Override
+    public void set(EdgeBatch into) {
+        into.sources()[into.size() - 1] = source.id;
+        into.targets()[into.size() - 1] = target.id;
+        tell(into);
+    }
+
+    private void tell(EdgeBatch into) {
+        int position = VertexTexts.sourceOf(into.size() - 1);
+        tell(source, position, into);
+        tell(target, position + 1, into);
+    }
+
+    private void tell(End end, int position, EdgeBatch into) {
+        if (sent.check(end.id) != end.check) {
+            sent.put(end.id, end.check);
+            into.texts().add(position, end.id, end.check, end.text, 0, end.length);
+        }
+    }
+
+    /** Returns whether both edges have the same ends; all were read without a problem. */
+    public boolean isSame(TextEnds other) {
+        return isSame(source, other.source) && isSame(target, other.target);
+    }
+
+    private static boolean isSame(End end, End other) {
+        return end.id == other.id && end.check == other.check;
+    }
+}

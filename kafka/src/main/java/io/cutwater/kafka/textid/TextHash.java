@@ -1,0 +1,36 @@
+package io.cutwater.kafka.textid;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import io.cutwater.state.text.CheckCache;
+
+/** Two independent 64-bit hashes of a text: its id, and another one by which texts with the same id are told apart. */
+public interface TextHash {
+    /** @param text UTF-8, the first {@code length} bytes */
+    long id(byte[] text, int length);
+
+    /**
+     * Returns the second hash, which is not 0.
+     *
+     * @param text UTF-8, the first {@code length} bytes
+     */
+    long check(byte[] text, int length);
+
+    /** The hashes of a job: XXH3 is the id, komihash 5.0 the second one, both with the seed. */
+    static TextHash of(long seed) {
+        Hasher64 ids = Hashing.xxh3_64(seed);
+        Hasher64 checks = Hashing.komihash5_0(seed);
+        return new TextHash() {
+            @Override
+            public long id(byte[] text, int length) {
+                return ids.hashBytesToLong(text, 0, length);
+            }
+
+            @Override
+            public long check(byte[] text, int length) {
+                long check = checks.hashBytesToLong(text, 0, length);
+                return check == CheckCache.UNKNOWN ? 1 : check;
+            }
+        };
+    }
+}
