@@ -112,10 +112,11 @@ public final class Placement {
             int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
             vertices.prefetch(sources, targets, from, to);
             for (int i = from; i < to; i++) {
-                if (kept != null && batch.isVertexRemoval(i)) {
-                    removeVertex(sources[i], kept, receiver);
-                } else if (kept != null && batch.isRemoval(i)) {
-                    unknownRemovals += remove(sources[i], targets[i], kept, receiver) ? 0 : 1;
+                if (kept != null && batch.isRemoval(i)) {
+                    boolean isKnown = batch.isVertexRemoval(i)
+                            ? removeVertex(sources[i], kept, receiver)
+                            : remove(sources[i], targets[i], kept, receiver);
+                    unknownRemovals += isKnown ? 0 : 1;
                 } else {
                     placer.take(batch, i, receiver);
                 }
@@ -152,8 +153,8 @@ public final class Placement {
         return refinement == null ? into : refinement.over(into);
     }
 
-    /** Removes a vertex with all its edges, placed and buffered; a removal of a vertex without edges is unknown. */
-    private void removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
+    /** Removes a vertex with all its edges, placed and buffered; returns whether there was one. */
+    private boolean removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
         if (joint != null) {
             joint.finishPlan(into);
         }
@@ -170,8 +171,7 @@ public final class Placement {
                 incident.add(held.source(edge), held.target(edge));
             }
         }
-        isKnown |= removeAll(incident, kept, into);
-        unknownRemovals += isKnown ? 0 : 1;
+        return removeAll(incident, kept, into) || isKnown;
     }
 
     /** Removes all copies of edges; returns whether there was one. */
