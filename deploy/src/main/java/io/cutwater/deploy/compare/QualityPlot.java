@@ -3,7 +3,6 @@ package io.cutwater.deploy.compare;
 import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.deploy.view.Picture;
 import io.cutwater.state.partition.PartitioningKind;
-import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ public final class QualityPlot {
                 .height(Picture.HEIGHT)
                 .theme(ChartTheme.XChart)
                 .title(title)
-                .xAxisTitle("balance, lower is better: fullest partition over the average, of "
+                .xAxisTitle("balance, lower is better: fullest partition over the average of "
                         + (kinds.size() == 2
                                 ? "edges, or the sum of degrees"
                                 : kinds.contains(PartitioningKind.EDGE) ? "edges" : "sum of degrees"))
@@ -64,8 +63,7 @@ public final class QualityPlot {
         }
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(MARKER);
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setXAxisMin(1 / MARGIN);
+        chart.getStyler().setXAxisMin(1.0);
         chart.getStyler().setXAxisMax(maxBalance * MARGIN);
         chart.getStyler().setYAxisMin(1.0);
         chart.getStyler().setXAxisDecimalPattern("0.00");

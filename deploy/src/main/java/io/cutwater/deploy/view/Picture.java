@@ -4,6 +4,7 @@ import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
 import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
 import de.erichseifert.vectorgraphics2d.util.PageSize;
 import java.awt.Color;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.style.XYStyler;
 
 /** Charts side by side, each {@value #WIDTH} by {@value #HEIGHT} pixels. */
 public final class Picture {
@@ -24,6 +26,7 @@ public final class Picture {
     public static final int HEIGHT = 700;
 
     private static final int COLUMNS = 2;
+    private static final int LETTERS = 18;
 
     static {
         System.setProperty("java.awt.headless", "true"); // no screen is needed, and asking for one may fail
@@ -33,11 +36,24 @@ public final class Picture {
     private final int columns;
     private final int rows;
 
-    /** @param panels at least one */
+    /**
+     * Creates a picture, and gives all panels white paper and letters that are legible at half size.
+     *
+     * @param panels at least one
+     */
     public Picture(List<XYChart> panels) {
         this.panels = List.copyOf(panels);
+        panels.forEach(panel -> style(panel.getStyler()));
         columns = Math.min(COLUMNS, panels.size());
         rows = (panels.size() + columns - 1) / columns;
+    }
+
+    private static void style(XYStyler styler) {
+        styler.setChartBackgroundColor(Color.WHITE);
+        styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, LETTERS + 2));
+        styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, LETTERS));
+        styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, LETTERS));
+        styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, LETTERS - 2));
     }
 
     /** Returns whether a file's name is one of a picture that can be written: {@code .png} or {@code .svg}. */

@@ -75,7 +75,7 @@ const Charts = (() => {
         }, {})),
         axes: [{ values: (_, ticks) => ticks.map(clock), space: 80, stroke: css('--soft'), grid: { stroke: css('--line') }, ticks: { stroke: css('--line') } },
           ...scales.map((s, i) => axis(s.name, i === 0 ? 3 : 1, s.format))],
-        series: [{ label: 'time', value: (_, v) => (v === null || v === undefined ? '' : clock(v)) }, ...lines.map((line) => ({
+        series: [{ label: 'time', value: (_, v) => (v === null || v === undefined ? '' : new Date(v * 1000).toLocaleTimeString('en-GB')) }, ...lines.map((line) => ({
           label: line.label, scale: line.scale, stroke: css(line.color), width: 2 / devicePixelRatio * (line.thin ? 1 : 1.5),
           dash: line.dash, spanGaps: true, points: { show: false }, value: (u, v, i, row) => line.format(row === null ? lastOf(u.data[i]) : v === undefined ? null : v),
         }))],
@@ -297,7 +297,7 @@ const Charts = (() => {
     const [left, bottom] = [46, 34];
     const top = low.map((v, axis) => Math.max(v + 0.1, ...points.map((p) => p[axis])) * 1.06);
     const x = (v) => left + (v - low[0]) / (top[0] - low[0]) * (width - left - 90);
-    const y = (v) => (height - bottom) * (1 - (v - low[1]) / (top[1] - low[1])) + 4;
+    const y = (v) => (height - bottom - 18) * (1 - (v - low[1]) / (top[1] - low[1])) + 18;
     context.clearRect(0, 0, width, height);
     context.strokeStyle = css('--line');
     context.fillStyle = css('--soft');
@@ -309,9 +309,9 @@ const Charts = (() => {
       context.fillText(b.toFixed(2), 4, y(b) + 4);
     }
     context.fillText(`${labels[0]} (left is better)`, left, height - 3);
-    context.fillText(`${labels[1]} (lower is better)`, left + 6, 12);
+    context.fillText(`${labels[1]} (lower is better)`, left, 11);
     const labelled = [];
-    for (const [px, py, name, color] of points) {
+    for (const [px, py, name, color] of [...points].reverse()) {
       const [a, b] = [x(px), y(py)];
       context.beginPath();
       if (color === null) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -16,6 +17,7 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.print.PrintOptions;
 
 /** Chromium without a window, with the page open. {@code -Dcutwater.chromium} and {@code .chromedriver} name others. */
 final class Browser implements AutoCloseable {
@@ -61,6 +63,34 @@ final class Browser implements AutoCloseable {
         Object value = run("const tile = document.querySelector('.tiles dd[data-key=\"" + key
                 + "\"]'); return tile === null ? null : tile.dataset.value;");
         return value == null ? Double.NaN : Double.parseDouble((String) value);
+    }
+
+    /** Presses keys, such as {@link org.openqa.selenium.Keys#TAB}, wherever the focus is. */
+    void press(CharSequence... keys) {
+        driver.switchTo().activeElement().sendKeys(keys);
+    }
+
+    /** Returns the id of the element that has the focus; empty for none. */
+    String focus() {
+        return (String) run("return document.activeElement.id");
+    }
+
+    /** Shows the page as on this medium, such as {@code print}; on the screen again for an empty name. */
+    void medium(String name) {
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", name));
+    }
+
+    /** Prints the page, and writes it as PDF. */
+    byte[] print(String name) throws IOException {
+        PrintOptions options = new PrintOptions();
+        options.setBackground(true);
+        byte[] pdf = Base64.getDecoder().decode(driver.print(options).getContent());
+        Files.write(folder().resolve(name), pdf);
+        return pdf;
+    }
+
+    private static Path folder() throws IOException {
+        return Files.createDirectories(Path.of(System.getProperty("cutwater.screenshots")));
     }
 
     void type(String id, String text) {

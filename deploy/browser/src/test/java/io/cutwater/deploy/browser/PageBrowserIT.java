@@ -24,10 +24,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,11 +41,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** The live page in a real browser, over a real demo. */
 @Timeout(900)
 class PageBrowserIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final String LEGEND_TIME = "return document.querySelector('#cost .u-legend .u-value').textContent";
 
     /** Tells how to reach the demo's topics, and when it has done all but grow. */
     private static final class Watcher implements Demo.Audience {
@@ -179,7 +185,6 @@ class PageBrowserIT {
         assertThat(browser.text("compared"))
                 .startsWith("Algorithm Edge-cut ratio Balance")
                 .contains("hash 0.", "fennel 0.", "now, all edges 0.");
-        isPainted(browser, "scatter");
         assertThat(
                         (Long)
                                 browser.run(
@@ -237,6 +242,82 @@ class PageBrowserIT {
                 assertThat(browser.errors()).isEmpty();
             }
         }
+    }
+
+    @Test
+    void worksWithTheKeyboardAndOnPaper(@TempDir Path folder) throws Exception {
+        Topics topics = new Topics("keys.");
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            String servers = broker.bootstrapServers();
+            try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+                admin.ensure(topics.outputs(2));
+            }
+            try (PageServer page = serve(new PageRequest(servers, Map.of(), topics, Duration.ofHours(12), 0.05), 0);
+                    Browser browser = new Browser(page.address());
+                    KafkaProducer<byte[], byte[]> producer =
+                            new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+                reports(producer, topics, 0, 100, browser);
+                keyboard(browser);
+                printed(browser);
+                assertThat(browser.errors()).isEmpty();
+            }
+        }
+    }
+
+    /** Everything can be reached and used without a mouse. */
+    private static void keyboard(Browser browser) {
+        browser.press(Keys.TAB);
+        assertThat(browser.run("return document.activeElement.textContent")).isEqualTo("Skip to the charts");
+        browser.press(Keys.ENTER);
+        assertThat(browser.focus()).isEqualTo("main");
+        Set<String> reached = new LinkedHashSet<>();
+        for (int i = 0; i < 40; i++) {
+            browser.press(Keys.TAB);
+            reached.add(browser.focus());
+            if (browser.focus().equals("cost")) {
+                browser.press(Keys.ARROW_LEFT);
+                String last = (String) browser.run(LEGEND_TIME);
+                assertThat(last).matches("[0-9]{2}:[0-9]{2}:[0-9]{2}");
+                browser.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+                assertThat((String) browser.run(LEGEND_TIME))
+                        .matches("[0-9]{2}:[0-9]{2}:[0-9]{2}")
+                        .isNotEqualTo(last);
+                assertThat((String) browser.run("return getComputedStyle(document.activeElement).outlineStyle"))
+                        .as("the focus is visible")
+                        .isEqualTo("solid");
+            }
+        }
+        assertThat(reached)
+                .containsSubsequence("cost", "balance", "throughput", "wanted", "budget", "dry-run", "last", "vertex");
+        browser.run("document.querySelector('#repartition button').click()");
+        assertThat(browser.focus()).as("the dialog offers No first").isEqualTo("confirm-no");
+        browser.press(Keys.ESCAPE);
+        assertThat(browser.run("return document.getElementById('confirm').open"))
+                .isEqualTo(false);
+    }
+
+    /** On paper the page is light, without controls, and no picture is cut by the end of a page. */
+    private static void printed(Browser browser) throws IOException {
+        browser.click("theme");
+        browser.medium("print");
+        for (String selector : List.of(".controls", "#find", "#repartition", "#compare")) {
+            assertThat(browser.run("return document.querySelector('" + selector + "').offsetParent"))
+                    .as(selector)
+                    .isNull();
+        }
+        assertThat(browser.run("return [...document.querySelectorAll('figure, section')].every((each) =>"
+                        + " getComputedStyle(each).breakInside === 'avoid')"))
+                .isEqualTo(true);
+        browser.medium("");
+        browser.run("window.before = 'none'; addEventListener('beforeprint',"
+                + " () => { window.before = getComputedStyle(document.body).backgroundColor; })");
+        byte[] pdf = browser.print("live-page.pdf");
+        assertThat(new String(pdf, 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
+        assertThat(browser.run("return window.before")).isEqualTo("rgb(255, 255, 255)");
+        assertThat(browser.run("return document.documentElement.dataset.theme"))
+                .as("dark again")
+                .isEqualTo("dark");
+        browser.click("theme");
     }
 
     /** Sends a report per second of these hours, in several parts so that the page gets them in several events. */

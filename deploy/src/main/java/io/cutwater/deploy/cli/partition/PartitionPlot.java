@@ -83,9 +83,10 @@ final class PartitionPlot {
         double[] work = relative(isOfVertices ? PartitionQuality::volume : PartitionQuality::edges);
         double[] vertices = relative(PartitionQuality::vertices);
         points(chart, isOfVertices ? "sum of degrees" : "edges", numbers, work, colour, marker);
-        points(chart, "vertices", numbers, vertices, VERTICES, SeriesMarkers.CROSS);
-        double[] ends = {-0.5, quality.partitions() - 0.5};
-        line(chart, String.format(Locale.ROOT, "allowed: %.2f", cap), ends, new double[] {cap, cap}, DASHED);
+        points(chart, "vertices", numbers, vertices, VERTICES, SeriesMarkers.TRIANGLE_DOWN);
+        double[] ends = {0, Math.max(1, quality.partitions() - 1)};
+        String allowed = String.format(Locale.ROOT, "%s allowed: %.2f", isOfVertices ? "vertices" : "edges", cap);
+        line(chart, allowed, ends, new double[] {cap, cap}, DASHED);
         line(chart, "even", ends, new double[] {1, 1}, DOTTED);
         chart.getStyler().setXAxisMin(ends[0]).setXAxisMax(ends[1]);
         chart.getStyler().setXAxisDecimalPattern("0");
@@ -145,7 +146,6 @@ final class PartitionPlot {
                 .xAxisTitle(x)
                 .yAxisTitle(y)
                 .build();
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setMarkerSize(MARKER);
         return chart;
     }

@@ -112,7 +112,6 @@ public final class LearningCurves implements RoundListener {
                 .xAxisTitle("epoch")
                 .yAxisTitle(what)
                 .build();
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setYAxisMin(0.0);
         return chart;
     }
