@@ -64,7 +64,11 @@ final class ClusterFixture implements AutoCloseable {
         this.folder = folder;
         dir = folder.resolve("cluster").toString();
         Path configuration = Files.createDirectories(Path.of(dir, "conf"));
-        Files.write(configuration.resolve("flink.properties"), SETTINGS);
+        List<String> settings = new ArrayList<>(SETTINGS);
+        if (options.contains("--otel")) {
+            settings.add("metrics.reporter.otel.interval=1 s");
+        }
+        Files.write(configuration.resolve("flink.properties"), settings);
         int[] ports = FreePorts.find(4);
         String metrics = options.contains("--metrics-ports") ? "" : " --metrics-ports none";
         JsonNode started = json(
