@@ -112,8 +112,9 @@ final class DistributionIT {
     @Test
     void runsALocalCluster() throws Exception {
         int[] ports = FreePorts.find(5);
-        run("cluster start --dir cluster --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --metrics-ports %d"
-                .formatted(ports[0], ports[1], ports[2], ports[3], ports[4]));
+        run(
+                "cluster start --dir cluster --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --metrics-ports %d"
+                        .formatted(ports[0], ports[1], ports[2], ports[3], ports[4]));
         try {
             run("submit --dir cluster --partitions 4 --checkpoint-interval 1s");
             String servers = " --bootstrap-servers 127.0.0.1:" + ports[0];

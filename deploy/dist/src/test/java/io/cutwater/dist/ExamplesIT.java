@@ -42,8 +42,7 @@ final class ExamplesIT {
 
     private static String[] onFreePorts(String script, String into) throws IOException {
         int[] ports = FreePorts.find(5);
-        List<String> command =
-                new ArrayList<>(List.of(examples.resolve(script).toString(), into));
+        List<String> command = new ArrayList<>(List.of(examples.resolve(script).toString(), into));
         command.addAll(List.of("--broker-port", "" + ports[0], "--controller-port", "" + ports[1]));
         command.addAll(List.of("--flink-port", "" + ports[2], "--jobmanager-port", "" + ports[3]));
         command.addAll(List.of("--metrics-ports", "" + ports[4]));
