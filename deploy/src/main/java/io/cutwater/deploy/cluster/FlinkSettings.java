@@ -1,7 +1,6 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.launch.LogFormat;
-import io.cutwater.flink.prometheus.PrometheusEndpointFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -80,11 +79,6 @@ final class FlinkSettings {
         values.put("state.backend.rocksdb.metrics.total-sst-files-size", "true");
         values.put("state.backend.rocksdb.metrics.cur-size-all-mem-tables", "true");
         values.put("state.backend.rocksdb.metrics.block-cache-usage", "true");
-        if (!settings.metricsPorts().isEmpty()) {
-            values.put("metrics.reporter.cutwater.factory.class", PrometheusEndpointFactory.class.getName());
-            values.put("metrics.reporter.cutwater.host", LocalCluster.LOOPBACK);
-            values.put("metrics.reporter.cutwater.port", settings.metricsPorts());
-        }
         if (!settings.otel().isEmpty()) {
             String collector = settings.otel().replaceFirst("/$", "");
             String metrics = "metrics.reporter.otel.";

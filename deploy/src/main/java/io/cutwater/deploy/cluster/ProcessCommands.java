@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster;
 import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.flink.client.ProcessMemory;
+import io.cutwater.flink.prometheus.PrometheusEndpointFactory;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
@@ -65,9 +66,14 @@ final class ProcessCommands {
         command.addAll(List.of("-cp", parts.flinkClassPath(), mainClass));
         command.addAll(List.of("--configDir", folder.configuration().toString()));
         command.addAll(memory.settings());
-        // A port of its own, the same after a restart: a range would be taken in the order of the starts.
-        settings.metricsPort(process.name())
-                .ifPresent(port -> command.addAll(List.of("-D", "metrics.reporter.cutwater.port=" + port)));
+        // A port of its own, the same after a restart: a range would be taken in the order of the starts, and a process
+        // beyond it would take the port of another one.
+        settings.metricsPort(process.name()).ifPresent(port -> {
+            String reporter = "metrics.reporter.cutwater.";
+            command.addAll(List.of("-D", reporter + "factory.class=" + PrometheusEndpointFactory.class.getName()));
+            command.addAll(List.of("-D", reporter + "host=" + LocalCluster.LOOPBACK));
+            command.addAll(List.of("-D", reporter + "port=" + port));
+        });
         return command;
     }
 
