@@ -11,13 +11,13 @@ import io.cutwater.flink.operator.TextIdsOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.kafka.textid.TextIds;
-import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 
 /** Creates streams of edge batches from inputs. */
 public final class EdgeSources {
@@ -29,7 +29,10 @@ public final class EdgeSources {
     /** @param passes how often the input is read, at least 1 */
     public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, EdgeInput input, int passes) {
         if (input instanceof EdgeInput.Distinct distinct) {
-            return distinct(read(env, distinct.input(), passes), distinct.rule());
+            return inOneTask(
+                    read(env, distinct.input(), passes),
+                    OperatorId.DROP_DUPLICATES,
+                    new DropDuplicatesOperator(distinct.rule()));
         }
         if (input instanceof EdgeInput.Files files) {
             return env.fromSource(
@@ -45,11 +48,17 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            DataStream<EdgeBatch> rows =
-                    withKnownTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic);
+            DataStream<EdgeBatch> edges = batches(env, topic.topic(), EdgeTopicSource.live(topic));
+            TextIds ids = topic.textIds();
+            if (ids != null) {
+                edges = inOneTask(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic.topic()));
+            }
             Expiry expiry = topic.expiry();
-            DataStream<EdgeBatch> edges = expiry == null ? rows : expiring(rows, expiry);
-            return topic.format().hasKeys() ? byKey(edges) : edges;
+            if (expiry != null) {
+                // Edges with keys leave by their keys, so this comes before these are resolved.
+                edges = inOneTask(edges, OperatorId.EXPIRE_EDGES, new ExpireEdgesOperator(expiry));
+            }
+            return topic.format().hasKeys() ? inOneTask(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
             if (topic.format().hasKeys()) {
@@ -73,41 +82,12 @@ public final class EdgeSources {
                 .setParallelism(1);
     }
 
-    /** Edges with keys leave by their keys, so this comes before these are resolved. */
-    private static DataStream<EdgeBatch> expiring(DataStream<EdgeBatch> edges, Expiry expiry) {
-        return edges.keyBy(batch -> ONE_KEY, Types.INT)
-                .transform(OperatorId.EXPIRE_EDGES.name(), GraphTypes.EDGE_BATCH, new ExpireEdgesOperator(expiry))
-                .uid(OperatorId.EXPIRE_EDGES.uid())
-                .setParallelism(1);
-    }
-
-    /** Like {@link #distinct}, one operator holds all state. */
-    private static DataStream<EdgeBatch> withKnownTexts(DataStream<EdgeBatch> edges, EdgeInput.LiveTopic topic) {
-        TextIds ids = topic.textIds();
-        return ids == null
-                ? edges
-                : edges.keyBy(batch -> ONE_KEY, Types.INT)
-                        .transform(
-                                OperatorId.TEXT_IDS.name(),
-                                GraphTypes.EDGE_BATCH,
-                                new TextIdsOperator(ids, topic.topic()))
-                        .uid(OperatorId.TEXT_IDS.uid())
-                        .setParallelism(1);
-    }
-
-    /** Like {@link #distinct}, one operator holds all state. */
-    private static DataStream<EdgeBatch> byKey(DataStream<EdgeBatch> rows) {
-        return rows.keyBy(batch -> ONE_KEY, Types.INT)
-                .transform(OperatorId.EDGE_KEYS.name(), GraphTypes.EDGE_BATCH, new EdgeKeysOperator())
-                .uid(OperatorId.EDGE_KEYS.uid())
-                .setParallelism(1);
-    }
-
     /** One operator holds all state and sets the key of each access itself, as the assigner does. */
-    private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
+    private static DataStream<EdgeBatch> inOneTask(
+            DataStream<EdgeBatch> edges, OperatorId id, OneInputStreamOperator<EdgeBatch, EdgeBatch> operator) {
         return edges.keyBy(batch -> ONE_KEY, Types.INT)
-                .transform(OperatorId.DROP_DUPLICATES.name(), GraphTypes.EDGE_BATCH, new DropDuplicatesOperator(rule))
-                .uid(OperatorId.DROP_DUPLICATES.uid())
+                .transform(id.name(), GraphTypes.EDGE_BATCH, operator)
+                .uid(id.uid())
                 .setParallelism(1);
     }
 }

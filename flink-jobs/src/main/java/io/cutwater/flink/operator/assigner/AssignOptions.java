@@ -97,16 +97,8 @@ public record AssignOptions(
 
     /** Returns these options with another number of partitions. */
     public AssignOptions withPartitions(int partitions) {
-        return new AssignOptions(
-                partitioner.withPartitions(partitions),
-                cacheBytes,
-                publishesBook,
-                reportsEvery,
-                waitLimit,
-                keepsEdges,
-                checkpointInterval,
-                refinement,
-                removesVertices);
+        return with(
+                partitioner.withPartitions(partitions), publishesBook, checkpointInterval, refinement, removesVertices);
     }
 
     /** Returns options with a report each second, without a book. */
@@ -117,48 +109,30 @@ public record AssignOptions(
 
     /** Returns these options with or without a book. */
     public AssignOptions withBook(boolean published) {
-        return new AssignOptions(
-                partitioner,
-                cacheBytes,
-                published,
-                reportsEvery,
-                waitLimit,
-                keepsEdges,
-                checkpointInterval,
-                refinement,
-                removesVertices);
+        return with(partitioner, published, checkpointInterval, refinement, removesVertices);
     }
 
     /** Returns these options with checkpoints that limit the waiting. */
     public AssignOptions withCheckpoints(Duration interval) {
-        return new AssignOptions(
-                partitioner,
-                cacheBytes,
-                publishesBook,
-                reportsEvery,
-                waitLimit,
-                keepsEdges,
-                interval,
-                refinement,
-                removesVertices);
+        return with(partitioner, publishesBook, interval, refinement, removesVertices);
     }
 
     /** Returns these options with that share of the edges that may move to better places. */
     public AssignOptions withRefinement(double share) {
-        return new AssignOptions(
-                partitioner,
-                cacheBytes,
-                publishesBook,
-                reportsEvery,
-                waitLimit,
-                keepsEdges,
-                checkpointInterval,
-                share,
-                removesVertices);
+        return with(partitioner, publishesBook, checkpointInterval, share, removesVertices);
     }
 
     /** Returns these options with or without removals of vertices. */
     public AssignOptions withVertexRemovals(boolean accepted) {
+        return with(partitioner, publishesBook, checkpointInterval, refinement, accepted);
+    }
+
+    private AssignOptions with(
+            PartitionerOptions partitioner,
+            boolean publishesBook,
+            Duration checkpointInterval,
+            double refinement,
+            boolean removesVertices) {
         return new AssignOptions(
                 partitioner,
                 cacheBytes,
@@ -168,7 +142,7 @@ public record AssignOptions(
                 keepsEdges,
                 checkpointInterval,
                 refinement,
-                accepted);
+                removesVertices);
     }
 
     /** Options whose waiting is limited by a timer. */
