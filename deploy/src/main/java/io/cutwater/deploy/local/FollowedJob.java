@@ -53,11 +53,13 @@ final class FollowedJob {
     RunReport run(RunResources resources, Progress.Display display)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
+        display.say("starting Flink in this process");
         EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
-        if (request.isBulk() || BulkSources.isNet(request.input())) {
+        boolean hasPasses = request.isBulk() || BulkSources.isNet(request.input());
+        if (hasPasses) {
             followPasses(run, display);
         }
-        try (Progress progress = display.begin("partition")) {
+        try (Progress progress = display.begin(hasPasses ? "write, step 2 of 2" : "partition")) {
             boolean isDone = false;
             LiveReport latest = null;
             while (!isDone) {
@@ -82,7 +84,7 @@ final class FollowedJob {
     private static void followPasses(EmbeddedRun run, Progress.Display display)
             throws JobFailedException, InterruptedException {
         EmbeddedMetrics metrics = run.metrics();
-        try (Progress progress = display.begin("place")) {
+        try (Progress progress = display.begin("place, step 1 of 2")) {
             boolean isDone = false;
             while (!isDone && !metrics.text(BulkStage.STAGE).orElse("").equals(BulkStage.EMITTING)) {
                 isDone = run.await(POLL);

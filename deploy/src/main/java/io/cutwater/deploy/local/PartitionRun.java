@@ -12,7 +12,6 @@ import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.format.folder.FolderStaging;
 import io.cutwater.format.folder.OutputFolder;
-import io.cutwater.format.folder.RunDescription;
 import io.cutwater.format.folder.RunInput;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.json.ReportJson;
@@ -24,7 +23,6 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
-import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.ReplicasByDegree;
@@ -35,10 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -174,8 +169,13 @@ public final class PartitionRun {
         published.complete();
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
+        display.say("completing the output folder " + request.output().folder());
         folder.complete(
-                ofJob.kind(), description(described(input)), request.output().format(), job.duplicates(), () -> {
+                ofJob.kind(),
+                request.description(version, described(input)),
+                request.output().format(),
+                job.duplicates(),
+                () -> {
                     written[0] = report.get().withTraining(folder.training()).withCoverage(folder.coverage());
                     return json(written[0]);
                 });
@@ -278,27 +278,6 @@ public final class PartitionRun {
                         seconds,
                         report.peakMemoryBytes())
                 .withUnknownRemovals(report.unknownRemovals());
-    }
-
-    private RunDescription description(List<RunInput> input) {
-        PartitionerOptions partitioner = request.algorithm().partitioner();
-        Map<String, String> parameters = new TreeMap<>(partitioner.settings());
-        parameters.put("imbalance", Double.toString(request.algorithm().imbalance()));
-        parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
-        if (request.input().ids() == IdKind.TEXT) {
-            parameters.put("ids", "text");
-        }
-        if (request.input().dedupe() != null) {
-            parameters.put(RunDescription.DEDUPE, request.input().dedupe().label());
-        }
-        if (request.vertexData().files() != null) {
-            String names = request.vertexData().files().paths().stream()
-                    .map(path -> String.valueOf(path.getFileName()))
-                    .collect(Collectors.joining(", "));
-            parameters.put("vertexData", names);
-        }
-        return new RunDescription(
-                version, partitioner.algorithm(), parameters, partitioner.seed(), partitioner.partitionCount(), input);
     }
 
     private static byte[] json(RunReport report) {

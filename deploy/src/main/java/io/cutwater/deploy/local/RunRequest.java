@@ -2,6 +2,8 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
+import io.cutwater.format.folder.RunDescription;
+import io.cutwater.format.folder.RunInput;
 import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.edges.DuplicateRule;
@@ -9,6 +11,11 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The request for one bounded run, in the groups of the command line. */
@@ -73,5 +80,32 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
                 new Algorithm(algorithm.partitioner().withTraining(training), algorithm.imbalance()),
                 output,
                 resources);
+    }
+
+    /**
+     * Returns the description of this run for the manifest.
+     *
+     * @param version of cutwater
+     * @param from what was read, with its ends
+     */
+    RunDescription description(String version, List<RunInput> from) {
+        PartitionerOptions partitioner = algorithm().partitioner();
+        Map<String, String> parameters = new TreeMap<>(partitioner.settings());
+        parameters.put("imbalance", Double.toString(algorithm().imbalance()));
+        parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
+        if (input().ids() == IdKind.TEXT) {
+            parameters.put("ids", "text");
+        }
+        if (input().dedupe() != null) {
+            parameters.put(RunDescription.DEDUPE, input().dedupe().label());
+        }
+        if (vertexData().files() != null) {
+            String names = vertexData().files().paths().stream()
+                    .map(path -> String.valueOf(path.getFileName()))
+                    .collect(Collectors.joining(", "));
+            parameters.put("vertexData", names);
+        }
+        return new RunDescription(
+                version, partitioner.algorithm(), parameters, partitioner.seed(), partitioner.partitionCount(), from);
     }
 }

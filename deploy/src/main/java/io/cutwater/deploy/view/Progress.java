@@ -2,48 +2,53 @@ package io.cutwater.deploy.view;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of one step of long work on standard error: a bar that moves on a terminal, a line every ten
- * seconds elsewhere.
+ * Shows the progress of one step of long work on standard error: a bar that is drawn over itself on a terminal, a line
+ * every ten seconds elsewhere.
  */
 public final class Progress implements AutoCloseable {
     private static final long LINE_NANOS = Duration.ofSeconds(10).toNanos();
-    private static final int BAR_COLUMNS = 110;
+    private static final long BAR_NANOS = Duration.ofMillis(250).toNanos();
+    private static final int WIDEST_BAR = 30;
+    private static final int NARROWEST_BAR = 8;
+    /** If the terminal's width is not known. */
+    private static final int BAR_COLUMNS = 80;
 
     private final String task;
     private final String unit;
     private final Display display;
     private final PrintWriter err;
     private final LongSupplier nanoTime;
-    private final boolean showsLines;
-    private final @Nullable ProgressBar bar;
+    private final ProgressStyle style;
     private final long startedAt;
     /** When the first work was done: what was before is start-up, and no part of the rate. */
     private long workedAt;
 
     private long workedFrom;
     private boolean isWorking;
+    private long done;
+    /** When the count last grew: what follows it, such as passes over what was read, is no part of the rate. */
+    private long grownAt;
+
+    private long drawnAt;
+    private String bar = "";
 
     /**
      * Where and how progress is shown.
      *
-     * @param isTerminal whether {@code err} is one
+     * @param columns of the terminal that {@code err} is; 0 if it is none
      * @param nanoTime a monotonic clock, in nanoseconds
      */
     public record Display(
-            ProgressStyle style, boolean isTerminal, PrintWriter err, LongSupplier nanoTime, AtomicLong lastLine) {
+            ProgressStyle style, int columns, PrintWriter err, LongSupplier nanoTime, AtomicLong lastLine) {
         /** Creates a display that shows its first line ten seconds from now. */
-        public Display(ProgressStyle style, boolean isTerminal, PrintWriter err, LongSupplier nanoTime) {
-            this(style, isTerminal, err, nanoTime, new AtomicLong(nanoTime.getAsLong()));
+        public Display(ProgressStyle style, int columns, PrintWriter err, LongSupplier nanoTime) {
+            this(style, columns, err, nanoTime, new AtomicLong(nanoTime.getAsLong()));
         }
 
         /** Begins to show a step over edges; closing the result ends it. */
@@ -74,25 +79,11 @@ public final class Progress implements AutoCloseable {
         this.display = display;
         err = display.err();
         nanoTime = display.nanoTime();
-        ProgressStyle style = display.style();
-        if (style == ProgressStyle.AUTO) {
-            style = display.isTerminal() ? ProgressStyle.BAR : ProgressStyle.LINES;
-        }
-        showsLines = style == ProgressStyle.LINES;
-        bar = style == ProgressStyle.BAR ? newBar() : null;
+        style = display.style() == ProgressStyle.AUTO
+                ? display.columns() > 0 ? ProgressStyle.BAR : ProgressStyle.LINES
+                : display.style();
         startedAt = nanoTime.getAsLong();
-    }
-
-    private ProgressBar newBar() {
-        return new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(-1)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUnit(" " + unit, 1)
-                .setUpdateIntervalMillis(500)
-                .showSpeed()
-                .setConsumer(new BarLine(err))
-                .build();
+        drawnAt = startedAt - BAR_NANOS;
     }
 
     /**
@@ -103,11 +94,6 @@ public final class Progress implements AutoCloseable {
      * @param note further text, such as the replication factor so far; may be empty
      */
     public void update(long edges, double share, String note) {
-        if (bar != null) {
-            bar.maxHint(share > 0 ? Math.max(edges, Math.round(edges / share)) : -1);
-            bar.stepTo(edges);
-            bar.setExtraMessage(" " + note); // the bar puts the note directly after the rate
-        }
         long now = nanoTime.getAsLong();
         if (!isWorking && edges == 0) {
             workedAt = now;
@@ -115,57 +101,74 @@ public final class Progress implements AutoCloseable {
             isWorking = true;
             workedFrom = workedAt == 0 ? startedAt : workedAt;
         }
+        if (edges != done) {
+            done = edges;
+            grownAt = now;
+        }
+        // The end is drawn however soon it comes.
+        if (style == ProgressStyle.BAR && (now - drawnAt >= BAR_NANOS || share >= 1)) {
+            drawnAt = now;
+            draw(share, note, now);
+        }
         // Several short steps share a clock, so that a command is never silent for longer.
-        if (showsLines && now - display.lastLine().get() >= LINE_NANOS) {
+        if (style == ProgressStyle.LINES && now - display.lastLine().get() >= LINE_NANOS) {
             display.lastLine().set(now);
-            err.println(line(edges, share, note, now));
+            err.println(task + ": " + counts(now) + startUp() + join(note) + left(share, now));
         }
     }
 
-    private String line(long edges, double share, String note, long now) {
-        double seconds = (now - startedAt) / 1e9;
-        StringBuilder line = new StringBuilder(task).append(": ");
+    /** Draws as much as fits into a line: the counts, the time left, the note, start-up, and a bar in the rest. */
+    private void draw(double share, String note, long now) {
+        int columns = (display.columns() > 0 ? display.columns() : BAR_COLUMNS) - 1; // the last one may wrap
+        String counts = (Double.isNaN(share) ? task : "%s %3.0f %%".formatted(task, Math.floor(100 * share))) + ": "
+                + counts(now);
+        String left = left(share, now);
+        String line = List.of(startUp() + join(note) + left, join(note) + left, left).stream()
+                .map(more -> counts + more)
+                .filter(whole -> whole.length() <= columns)
+                .findFirst()
+                .orElse(counts);
+        int cells = Math.min(WIDEST_BAR, columns - line.length() - 3);
+        if (!Double.isNaN(share) && cells >= NARROWEST_BAR) {
+            int full = (int) Math.floor(cells * Math.min(1, share));
+            line += " [" + "=".repeat(full) + " ".repeat(cells - full) + "]";
+        }
+        String shown = line.substring(0, Math.min(line.length(), columns));
+        err.print('\r' + shown + " ".repeat(Math.max(0, bar.length() - shown.length())));
+        err.flush();
+        bar = shown;
+    }
+
+    private String counts(long now) {
         if (!isWorking) {
-            line.append(String.format(Locale.ROOT, "nothing yet, %.0f s so far", seconds));
-        } else {
-            double rate = edges / Math.max(1e-9, (now - workedFrom) / 1e9);
-            line.append(String.format(Locale.ROOT, "%,d %s, %,.0f %s/s", edges, unit, rate, unit));
-            double startUp = (workedFrom - startedAt) / 1e9;
-            if (startUp >= 1) {
-                line.append(String.format(Locale.ROOT, " after %.0f s of start-up", startUp));
-            }
+            return String.format(Locale.ROOT, "nothing yet, %.0f s so far", (now - startedAt) / 1e9);
         }
-        if (!note.isEmpty()) {
-            line.append(", ").append(note);
-        }
-        if (share > 0 && share < 1) {
-            line.append(String.format(Locale.ROOT, ", about %.0f s left", Math.ceil(seconds / share - seconds)));
-        }
-        return line.toString();
+        double rate = done / Math.max(1e-9, workSeconds(grownAt));
+        return String.format(Locale.ROOT, "%,d %s, %,.0f %s/s", done, unit, rate, unit);
+    }
+
+    private String startUp() {
+        double seconds = isWorking ? (workedFrom - startedAt) / 1e9 : 0;
+        return seconds < 1 ? "" : String.format(Locale.ROOT, " after %.0f s of start-up", seconds);
+    }
+
+    private static String join(String note) {
+        return note.isEmpty() ? "" : ", " + note;
+    }
+
+    private String left(double share, long now) {
+        return isWorking && share > 0 && share < 1
+                ? String.format(Locale.ROOT, ", about %.0f s left", Math.ceil(workSeconds(now) * (1 - share) / share))
+                : "";
+    }
+
+    private double workSeconds(long until) {
+        return (until - workedFrom) / 1e9;
     }
 
     @Override
     public void close() {
-        if (bar != null) {
-            bar.close();
-        }
-    }
-
-    /** A line of the terminal that is overwritten. */
-    private record BarLine(PrintWriter err) implements ProgressBarConsumer {
-        @Override
-        public int getMaxRenderedLength() {
-            return BAR_COLUMNS;
-        }
-
-        @Override
-        public void accept(String rendered) {
-            err.print('\r' + rendered);
-            err.flush();
-        }
-
-        @Override
-        public void close() {
+        if (!bar.isEmpty()) {
             err.println();
         }
     }

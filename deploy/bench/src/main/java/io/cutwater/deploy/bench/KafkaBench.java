@@ -43,8 +43,8 @@ final class KafkaBench {
             InputRequest.Topic edges =
                     new InputRequest.Topic(broker.bootstrapServers(), topics, topics.edges(), EdgeEventFormat.BATCH);
             Path file = BenchGraph.file(graph, temporary.path());
-            Progress.Display silent = new Progress.Display(
-                    ProgressStyle.OFF, false, new PrintWriter(Writer.nullWriter()), System::nanoTime);
+            Progress.Display silent =
+                    new Progress.Display(ProgressStyle.OFF, 0, new PrintWriter(Writer.nullWriter()), System::nanoTime);
             FileIngest.run(new InputRequest.Files(List.of(file), null), edges, 0, silent);
             for (int run = -WARM_UPS; run < runs; run++) {
                 MeasuredJob job = MeasuredJob.run(new MeasuredJob.Work(

@@ -55,8 +55,7 @@ final class MoveBench {
                     new InputRequest.Files(List.of(file), null),
                     new InputRequest.Topic(servers, topics, topics.edges(), EdgeEventFormat.BATCH),
                     0,
-                    new Progress.Display(
-                            ProgressStyle.OFF, false, new PrintWriter(Writer.nullWriter()), System::nanoTime));
+                    new Progress.Display(ProgressStyle.OFF, 0, new PrintWriter(Writer.nullWriter()), System::nanoTime));
             // The name of a generated graph contains its number of edges.
             long edges;
             try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {

@@ -81,7 +81,7 @@ class PageBrowserIT {
     void thePageShowsADemoAndComesBackAfterARestart() throws Exception {
         Watcher watcher = new Watcher();
         Progress.Display display =
-                new Progress.Display(ProgressStyle.OFF, false, new PrintWriter(System.err, true), System::nanoTime);
+                new Progress.Display(ProgressStyle.OFF, 0, new PrintWriter(System.err, true), System::nanoTime);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         Future<DemoResult> demo =
                 thread.submit(() -> new Demo(new DemoRequest(60_000, 4_000, "graphsage", 12, 3), display).run(watcher));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Heading("General")
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public final class CommonOptions {
-    /** The launcher knows whether standard error is a terminal; Java does not. */
+    /** Columns of the terminal that standard error is, from the launcher: Java does not know; 0 if it is none. */
     private static final String TERMINAL = "cutwater.terminal";
 
     @Spec(Spec.Target.MIXEE)
@@ -85,7 +85,7 @@ public final class CommonOptions {
 
     /** Progress on standard error. */
     public Progress.Display display(PrintWriter err) {
-        boolean isTerminal = Boolean.getBoolean(TERMINAL) && logFormat != LogFormat.JSON;
-        return new Progress.Display(progress, isTerminal, err, System::nanoTime);
+        int columns = logFormat == LogFormat.JSON ? 0 : Integer.getInteger(TERMINAL, 0);
+        return new Progress.Display(progress, columns, err, System::nanoTime);
     }
 }

@@ -11,6 +11,7 @@ import io.cutwater.state.quality.Quality;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Notes about a bounded run that its report does not contain. */
 record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWriter err) {
@@ -92,7 +93,16 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
                 outcome.vertexData().filter(VertexDataSummary::labels).isPresent();
         note(
                 "the shards are in %s; next: ./cutwater %s %s",
-                folder, hasLabels ? "train --out model --shards" : "evaluate --edges FILE --assignment", folder);
+                folder,
+                hasLabels ? "train --out model --shards" : "evaluate --edges %s --assignment".formatted(files()),
+                folder);
+    }
+
+    /** Returns the files as {@code --edges} takes them. */
+    private String files() {
+        return request.input().from() instanceof InputRequest.Files named
+                ? named.paths().stream().map(Path::toString).collect(Collectors.joining(" "))
+                : "FILE";
     }
 
     private void note(String format, Object... values) {

@@ -54,8 +54,8 @@ public final class LiveComparison {
             throw new IllegalStateException("another comparison runs; try again");
         }
         try {
-            Progress.Display silent = new Progress.Display(
-                    ProgressStyle.OFF, false, new PrintWriter(Writer.nullWriter()), System::nanoTime);
+            Progress.Display silent =
+                    new Progress.Display(ProgressStyle.OFF, 0, new PrintWriter(Writer.nullWriter()), System::nanoTime);
             Comparison.Outcome outcome = new Comparison(comparison(partitions, isOfVertices, last), silent).run();
             tree.put("edges", outcome.input().edges().size());
             ArrayNode results = tree.putArray("results");
