@@ -29,6 +29,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.JobStatusChangedListener;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,7 @@ public final class LivePartitionJob {
             @Nullable String restoreFrom,
             boolean claims)
             throws IOException {
+        List<JobStatusChangedListener> listeners = JobSubmission.listeners(JobSubmission.ofEnvironment());
         LiveTopics.Start from = LiveTopics.prepare(options, restoreFrom != null);
         Configuration restore = new Configuration();
         if (restoreFrom != null) {
@@ -107,7 +109,7 @@ public final class LivePartitionJob {
         env.configure(restore);
         build(env, options, from);
         try {
-            return JobSubmission.submit(env, name(options), address, credentials);
+            return JobSubmission.submit(env, name(options), address, credentials, listeners);
         } catch (Exception e) {
             throw new IOException(
                     "the Flink cluster at %s refused the job: %s"

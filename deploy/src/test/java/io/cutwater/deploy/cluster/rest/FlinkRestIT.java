@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -61,7 +62,7 @@ final class FlinkRestIT {
             FlinkCredentials all = FlinkCredentials.read(properties(key, true));
             FlinkRest rest = new FlinkRest(address, all);
             assertThat(rest.version()).startsWith("2.");
-            String job = JobSubmission.submit(countToTen(), "to ten", address, all);
+            String job = JobSubmission.submit(countToTen(), "to ten", address, all, List.of());
             await().until(() -> rest.job(job).state().equals("FINISHED"));
         }
     }
