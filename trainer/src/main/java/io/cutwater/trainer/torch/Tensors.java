@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * computes.
  */
 public final class Tensors implements AutoCloseable {
-    /** Number of values that are copied to the device together: 64 MiB. */
-    private static final int HELD_AT_ONCE = 1 << 24;
+    /** Number of values that are copied to the device together: 4 MiB, since the buffer is kept as long as this is. */
+    private static final int HELD_AT_ONCE = 1 << 20;
 
     private static final String PUT_ROWS = """
             class Module(Module):

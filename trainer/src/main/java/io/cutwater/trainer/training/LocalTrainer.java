@@ -120,12 +120,20 @@ public final class LocalTrainer implements ShardTrainer {
         this.learned = learned;
         randomSeed = orderSeed;
         tensors = new Tensors(Torch.device(options.device(), store.shard()));
-        scorer = scorers.scorer(tensors);
-        adam = new Adam(
-                tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
-        size = network.size();
-        batches.packWith(network.packer());
-        weights = tensors.manager().zeros(new Shape(size));
+        boolean isComplete = false;
+        try {
+            scorer = scorers.scorer(tensors);
+            adam = new Adam(
+                    tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
+            size = network.size();
+            batches.packWith(network.packer());
+            weights = tensors.manager().zeros(new Shape(size));
+            isComplete = true;
+        } finally {
+            if (!isComplete) {
+                close(); // the device would keep its memory, and threads would go on sampling
+            }
+        }
     }
 
     @Override

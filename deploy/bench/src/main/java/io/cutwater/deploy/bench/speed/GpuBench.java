@@ -46,7 +46,9 @@ public final class GpuBench implements Callable<Integer> {
     private static final List<String> NUMERICAL_TESTS = List.of(
             "io.cutwater.trainer.model.GnnNetworkTest",
             "io.cutwater.trainer.model.GradientTapeTest",
+            "io.cutwater.trainer.torch.EdgeWeightsTest",
             "io.cutwater.trainer.training.AdamTest",
+            "io.cutwater.trainer.training.HeldFeaturesTest",
             "io.cutwater.trainer.training.KeptInferenceTest");
 
     @Spec
