@@ -3,8 +3,10 @@ package io.cutwater.trainer.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDArrayAdapter;
 import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.ndarray.types.SparseFormat;
+import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -156,7 +158,18 @@ final class SparseMatrix extends NDArrayAdapter {
 
     /** Returns a matrix of PyTorch's own, whose products propagate gradients, at several times the cost. */
     private NDArray coordinates() {
-        return tensors.coordinates(pattern.rows, pattern.columns, pattern.offsets, pattern.indices, numbers);
+        int count = pattern.count();
+        ByteBuffer bytes = tensors.staging().room(2L * count * Long.BYTES);
+        for (int row = 0; row < pattern.rows; row++) {
+            for (int i = pattern.offsets[row]; i < pattern.offsets[row + 1]; i++) {
+                bytes.putLong(i * Long.BYTES, row);
+                bytes.putLong((count + i) * Long.BYTES, pattern.indices[i]);
+            }
+        }
+        NDArray places = tensors.staging().copy(bytes, new Shape(2, count), DataType.INT64);
+        NDArray values = tensors.floats(numbers, new Shape(count));
+        return JniUtils.createSparseCoo(
+                (PtNDArray) places, (PtNDArray) values, new Shape(pattern.rows, pattern.columns));
     }
 
     @Override

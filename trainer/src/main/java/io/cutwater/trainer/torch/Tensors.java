@@ -6,8 +6,6 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.pytorch.engine.PtNDArray;
-import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.sampler.InputRows;
 import java.nio.ByteBuffer;
@@ -22,31 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies arrays of primitives to a device. The created arrays belong to the surrounding {@code NDScope}, otherwise to
  * this instance. Used by one thread.
- *
- * <p>On the CPU, DJL lets PyTorch read arrays in Java's memory, which the garbage collector frees: sparse arrays
- * created that way crash, and dense ones accumulate until a collection. Each array is therefore copied through one
- * buffer into memory that PyTorch owns. To a GPU, DJL copies by itself and waits: it cannot copy while the GPU
- * computes.
  */
 public final class Tensors implements AutoCloseable {
-    /** Number of values that are copied to the device together: 4 MiB, since the buffer is kept as long as this is. */
-    private static final int HELD_AT_ONCE = 1 << 20;
-
-    private static final String PUT_ROWS = """
-            class Module(Module):
-              __parameters__ = []
-              __buffers__ = []
-              def forward(self: __torch__.Module, into: Tensor, rows: Tensor, at: Tensor) -> Tensor:
-                return torch.copy_(torch.narrow(into, 0, int(at[0]), torch.size(rows, 0)), rows)
-            """;
-    private static final String SELECT_ROWS = """
-            class Module(Module):
-              __parameters__ = []
-              __buffers__ = []
-              def forward(self: __torch__.Module, rows: Tensor, numbers: Tensor) -> Tensor:
-                return torch.index_select(rows, 0, numbers)
-            """;
-
     private final NDManager manager;
     private final NDManager onCpu;
     private final DataType type;
@@ -54,9 +29,9 @@ public final class Tensors implements AutoCloseable {
     private final Map<String, Script> scripts = new HashMap<>();
     private @Nullable SumKernel sums;
     private @Nullable GradientTape tape;
-    private @Nullable NDArray held;
+    private final StagingBuffer staging;
+    private @Nullable HeldRows held;
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 
     /** Creates tensors of 32-bit floats on a device. */
     public Tensors(Device device) {
@@ -68,6 +43,7 @@ public final class Tensors implements AutoCloseable {
         manager = Torch.load().newBaseManager(device);
         onCpu = device.isGpu() ? manager.newSubManager(Device.cpu()) : manager;
         this.type = type;
+        staging = new StagingBuffer(manager);
     }
 
     /** Returns the owner of the arrays. */
@@ -77,6 +53,10 @@ public final class Tensors implements AutoCloseable {
 
     DataType type() {
         return type;
+    }
+
+    StagingBuffer staging() {
+        return staging;
     }
 
     /**
@@ -132,9 +112,9 @@ public final class Tensors implements AutoCloseable {
     /** Returns an array of the first values, as many as the shape has. */
     public NDArray floats(float[] values, Shape shape) {
         int count = Math.toIntExact(shape.size());
-        ByteBuffer bytes = room((long) count * Float.BYTES);
+        ByteBuffer bytes = staging.room((long) count * Float.BYTES);
         bytes.asFloatBuffer().put(values, 0, count);
-        NDArray copy = copy(bytes, shape, DataType.FLOAT32);
+        NDArray copy = staging.copy(bytes, shape, DataType.FLOAT32);
         return type == DataType.FLOAT32 ? copy : copy.toType(type, false);
     }
 
@@ -155,9 +135,9 @@ public final class Tensors implements AutoCloseable {
 
     /** Returns an array of the first 32-bit integers. */
     NDArray ints(int[] values, int count) {
-        ByteBuffer bytes = room((long) count * Integer.BYTES);
+        ByteBuffer bytes = staging.room((long) count * Integer.BYTES);
         bytes.asIntBuffer().put(values, 0, count);
-        return copy(bytes, new Shape(count), DataType.INT32);
+        return staging.copy(bytes, new Shape(count), DataType.INT32);
     }
 
     /** Returns an array of the first 32-bit integers that outlives the surrounding {@code NDScope} if it is kept. */
@@ -183,7 +163,9 @@ public final class Tensors implements AutoCloseable {
      */
     NDArray ints(ByteBuffer values, boolean isKept) {
         Shape shape = new Shape(values.remaining() / Integer.BYTES);
-        return isKept ? keep(copy(values, shape, DataType.INT32), true) : onCpu.create(values, shape, DataType.INT32);
+        return isKept
+                ? keep(staging.copy(values, shape, DataType.INT32), true)
+                : onCpu.create(values, shape, DataType.INT32);
     }
 
     /** Returns an empty array of 32-bit floats. */
@@ -193,25 +175,7 @@ public final class Tensors implements AutoCloseable {
 
     /** Copies dense features to the device, where mini-batches select their rows until this is closed. */
     public void hold(DenseFeatures features, int rows) {
-        int atOnce = Math.max(1, HELD_AT_ONCE / features.columns());
-        NDArray all = manager.zeros(new Shape(rows, features.columns()), DataType.FLOAT32);
-        for (int from = 0; from < rows; from += atOnce) {
-            int count = Math.min(atOnce, rows - from);
-            ByteBuffer bytes = room((long) count * features.columns() * Float.BYTES);
-            FloatBuffer values = bytes.asFloatBuffer();
-            for (int row = from; row < from + count; row++) {
-                features.copyRow(row, values);
-            }
-            try (NDScope scope = new NDScope()) {
-                scope.suppressNotUsedWarning();
-                script(PUT_ROWS)
-                        .run(
-                                all,
-                                copy(bytes, new Shape(count, features.columns()), DataType.FLOAT32),
-                                longsOnCpu(new long[] {from}));
-            }
-        }
-        held = all;
+        held = new HeldRows(this, features, rows);
     }
 
     /** Returns whether the device holds features. */
@@ -221,12 +185,16 @@ public final class Tensors implements AutoCloseable {
 
     /** Returns the features that the device holds, one row per vertex; 32 bits whatever the type of values. */
     public NDArray held() {
+        return heldRows().all();
+    }
+
+    private HeldRows heldRows() {
         return Objects.requireNonNull(held, "the device holds no features");
     }
 
     /** Returns an array of 64-bit integers on the CPU, whatever the device. */
     NDArray longsOnCpu(long[] values) {
-        ByteBuffer bytes = room((long) values.length * Long.BYTES);
+        ByteBuffer bytes = staging.room((long) values.length * Long.BYTES);
         bytes.asLongBuffer().put(values);
         try (NDArray shared = onCpu.create(bytes, new Shape(values.length), DataType.INT64)) {
             return shared.duplicate();
@@ -240,11 +208,11 @@ public final class Tensors implements AutoCloseable {
 
     /** Returns a column of 64-bit integers. */
     public NDArray column(int[] values) {
-        ByteBuffer bytes = room((long) values.length * Long.BYTES);
+        ByteBuffer bytes = staging.room((long) values.length * Long.BYTES);
         for (int i = 0; i < values.length; i++) {
             bytes.putLong(i * Long.BYTES, values[i]);
         }
-        return copy(bytes, new Shape(values.length, 1), DataType.INT64);
+        return staging.copy(bytes, new Shape(values.length, 1), DataType.INT64);
     }
 
     /** Returns the features of a mini-batch. Dense ones are read in place, so their buffer must outlive the array. */
@@ -276,7 +244,7 @@ public final class Tensors implements AutoCloseable {
     public NDArray changed(InputRows.Dense rows, Change change) {
         int bytes = rows.values().remaining();
         if (changed.capacity() < bytes) {
-            changed = roomFor(bytes);
+            changed = StagingBuffer.allocate(bytes);
         }
         ByteBuffer into = changed.clear().limit(bytes).order(ByteOrder.nativeOrder());
         change.apply(rows.values().asFloatBuffer(), into.asFloatBuffer());
@@ -284,7 +252,7 @@ public final class Tensors implements AutoCloseable {
     }
 
     private NDArray select(InputRows.Selected rows) {
-        NDArray selected = script(SELECT_ROWS).run(held(), ints(rows.vertices(), rows.rows()));
+        NDArray selected = heldRows().select(rows.vertices(), rows.rows());
         return type == DataType.FLOAT32 ? selected : selected.toType(type, false);
     }
 
@@ -315,48 +283,6 @@ public final class Tensors implements AutoCloseable {
      */
     public NDArray sparse(int rows, int columns, int[] offsets, int[] indices, float[] values, boolean isKept) {
         return new SparseMatrix(this, rows, columns, offsets, indices, values, isKept);
-    }
-
-    NDArray coordinates(int rows, int columns, int[] offsets, int[] indices, float[] values) {
-        int count = offsets[rows];
-        ByteBuffer bytes = room(2L * count * Long.BYTES);
-        for (int row = 0; row < rows; row++) {
-            for (int i = offsets[row]; i < offsets[row + 1]; i++) {
-                bytes.putLong(i * Long.BYTES, row);
-                bytes.putLong((count + i) * Long.BYTES, indices[i]);
-            }
-        }
-        NDArray places = copy(bytes, new Shape(2, count), DataType.INT64);
-        NDArray numbers = floats(values, new Shape(count));
-        return JniUtils.createSparseCoo((PtNDArray) places, (PtNDArray) numbers, new Shape(rows, columns));
-    }
-
-    private ByteBuffer room(long bytes) {
-        if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalStateException(
-                    "a mini-batch needs an array of %d bytes, more than 2 GiB; ask for a smaller batch or fan-out"
-                            .formatted(bytes));
-        }
-        if (buffer.capacity() < bytes) {
-            buffer = roomFor(bytes);
-        }
-        return buffer.clear().limit((int) bytes);
-    }
-
-    /** Rounds up by an eighth, so that a slightly larger batch needs no new buffer. */
-    private static ByteBuffer roomFor(long bytes) {
-        return ByteBuffer.allocateDirect((int) Math.min(Integer.MAX_VALUE, bytes + bytes / 8))
-                .order(ByteOrder.nativeOrder());
-    }
-
-    private NDArray copy(ByteBuffer bytes, Shape shape, DataType of) {
-        NDArray shared = manager.create(bytes, shape, of);
-        if (manager.getDevice().isGpu()) {
-            return shared; // copied, after all earlier operations on the device
-        }
-        try (shared) {
-            return shared.duplicate();
-        }
     }
 
     @Override

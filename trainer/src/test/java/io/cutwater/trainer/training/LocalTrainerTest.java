@@ -35,8 +35,7 @@ class LocalTrainerTest {
                 7,
                 TestDevice.get().isGpu() ? "gpu" : "cpu");
         GnnNetwork network = new GnnNetwork(options.model(), store.features().columns(), 3);
-        BatchQueue batches =
-                new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN), false);
+        BatchQueue batches = new BatchQueue(store, options.sampling(), store.verticesOf(VertexSplit.TRAIN), false);
         List<Tensors> created = new ArrayList<>();
         assertThatThrownBy(() -> new LocalTrainer(
                         store,
@@ -50,8 +49,8 @@ class LocalTrainerTest {
                         },
                         null))
                 .hasMessage("no space is left");
-        assertThat(created).singleElement().satisfies(tensors -> assertThat(
-                        tensors.manager().isOpen())
-                .isFalse());
+        assertThat(created)
+                .singleElement()
+                .satisfies(tensors -> assertThat(tensors.manager().isOpen()).isFalse());
     }
 }
