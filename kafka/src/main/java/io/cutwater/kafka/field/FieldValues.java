@@ -25,6 +25,7 @@ public final class FieldValues {
     private final double[] decimals;
     private final @Nullable String[] texts;
     private String origin = "";
+    private boolean isNothing;
 
     /** @param tree complete: a field that is added later has no value */
     public FieldValues(FieldTree tree) {
@@ -40,6 +41,17 @@ public final class FieldValues {
     public void clear() {
         Arrays.fill(kinds, Kind.ABSENT);
         origin = "";
+        isNothing = false;
+    }
+
+    /** Says that the record stands for none: it has bytes, and they are those of no value. */
+    public void setNothing() {
+        isNothing = true;
+    }
+
+    /** Returns whether the record stands for none. */
+    public boolean isNothing() {
+        return isNothing;
     }
 
     /** Makes a field and those inside it absent. */
@@ -98,6 +110,17 @@ public final class FieldValues {
     /** Returns whether a field has a value other than null. */
     public boolean has(int field) {
         return kinds[field] != Kind.ABSENT && kinds[field] != Kind.NULL;
+    }
+
+    /** Returns whether a field has no value, or one that stands for none where null is not allowed: 0 or empty text. */
+    public boolean isBlank(int field) {
+        return switch (kinds[field]) {
+            case ABSENT, NULL -> true;
+            case INTEGER -> integers[field] == 0;
+            case DECIMAL -> decimals[field] == 0;
+            case TEXT -> "".equals(texts[field]);
+            case OTHER -> false;
+        };
     }
 
     /** Returns the text of a field as it is in the record; null if the field is absent or null. */

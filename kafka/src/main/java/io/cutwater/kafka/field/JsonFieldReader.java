@@ -8,7 +8,10 @@ import java.io.IOException;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Reads fields of a JSON object in one pass; of duplicate fields the last one counts. */
+/**
+ * Reads fields of a JSON object in one pass; of duplicate fields the last one counts. Kafka Connect's converter writes
+ * {@code null}, or a {@code payload} that is null, for a record without a value whose schema is known.
+ */
 public final class JsonFieldReader implements FieldReader {
     /** The field in which Kafka Connect's converter nests a record that comes with its schema. */
     private static final String PAYLOAD = "payload";
@@ -33,10 +36,14 @@ public final class JsonFieldReader implements FieldReader {
     public @Nullable String read(byte[] record, int offset, Headers headers, FieldValues into) {
         into.clear();
         try (JsonParser parser = JSON.createParser(record, offset, record.length - offset)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
+            JsonToken first = parser.nextToken();
+            if (first == JsonToken.VALUE_NULL) {
+                into.setNothing();
+            } else if (first == JsonToken.START_OBJECT) {
+                readObject(parser, tree.root(), unwraps, into);
+            } else {
                 return "it is not a JSON object";
             }
-            readObject(parser, tree.root(), unwraps, into);
             return parser.nextToken() == null ? null : "it has text after its JSON object";
         } catch (JsonProcessingException e) {
             return "it is not valid JSON: " + firstLine(e.getOriginalMessage());
@@ -56,6 +63,8 @@ public final class JsonFieldReader implements FieldReader {
                 readField(parser, token, field, into);
             } else if (unwrapping && token == JsonToken.START_OBJECT && name.equals(PAYLOAD)) {
                 readObject(parser, object, false, into);
+            } else if (unwrapping && token == JsonToken.VALUE_NULL && name.equals(PAYLOAD)) {
+                into.setNothing();
             } else {
                 parser.skipChildren();
             }

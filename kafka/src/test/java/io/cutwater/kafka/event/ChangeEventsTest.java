@@ -107,6 +107,41 @@ final class ChangeEventsTest {
         assertThat(reason()).isNull();
     }
 
+    /** Kafka Connect's converter writes these for a record without a value whose schema is known. */
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{\"schema\":{\"type\":\"struct\"},\"payload\":null}"})
+    void aValueThatIsJsonsNullIsNone(String value) {
+        decode(envelope(), "{\"id\":1}", value);
+        decode(format("debezium-json", "payer", "payee", "fail", "ignore"), "{\"id\":1}", value);
+        assertThat(batch.hasAny()).isFalse();
+        decode(format("debezium-json", "payer", "payee", "fail", "remove"), "{\"payer\":1,\"payee\":2}", value);
+        assertThat(edges()).containsExactly("-1-2");
+        decode(format("json", "payer", "payee", "fail", "reject"), null, "null");
+        assertThat(reason()).isEqualTo("the record has no value");
+    }
+
+    @Test
+    void anEdgeOfVertex0IsRemovedIfTheOldRowIsKnownToBeWhole() {
+        decode(envelope(), null, event("d", row(0, 0, 0), "null"));
+        decode(envelope(), "{\"id\":1}", event("d", row(0, 7, 0), "null"));
+        decode(envelope(), "{\"payer\":0,\"payee\":0}", event("d", row(0, 0, 0), "null"));
+        decode(envelope(), "{\"payer\":0}", event("d", row(0, 7, 0), "null"));
+        assertThat(edges()).containsExactly("-0-0", "-0-7", "-0-0", "-0-7");
+        assertThat(reason()).isNull();
+    }
+
+    @Test
+    void anOldRowWhoseEndsMayBeFilledInIsRejected() {
+        decode(envelope(), "{\"id\":1}", event("d", row(0, 0, 0), "null"));
+        decode(envelope(), "{\"payer\":7}", event("d", row(7, 0, 0), "null"));
+        decode(envelope(), "{\"id\":1}", event("u", row(0, 0, 0), row(1, 2, 0)));
+        decode(envelope(), "not JSON", event("d", row(0, 0, 0), "null"));
+        assertThat(edges()).isEmpty();
+        assertThat(batch.rejected())
+                .hasSize(4)
+                .allMatch(record -> record.reason().contains("REPLICA IDENTITY FULL"));
+    }
+
     @Test
     void withoutAnOldRowTheKeyNamesTheEdge() {
         String key = "{\"schema\":{},\"payload\":{\"payer\":1,\"payee\":2}}";

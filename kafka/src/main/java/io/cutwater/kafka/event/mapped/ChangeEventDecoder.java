@@ -96,14 +96,14 @@ public final class ChangeEventDecoder implements RecordDecoder {
 
     @Override
     public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
-        if (value == null) {
+        String reason = value == null ? null : reader.read(value, 0, headers, values);
+        if (reason != null) {
+            return "the value cannot be read: " + reason;
+        }
+        if (value == null || values.isNothing()) {
             return edgeKey != null && edgeKey.isRecordKey()
                     ? edgeKey.remove(key, headers, null, into)
                     : null; // the tombstone behind a delete
-        }
-        String reason = reader.read(value, 0, headers, values);
-        if (reason != null) {
-            return "the value cannot be read: " + reason;
         }
         String operation = values.text(op);
         if (operation == null) {
@@ -150,7 +150,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
         if (reason != null) {
             return reason;
         }
-        if (before.hasEnds(values)) {
+        if (hasOldRow(key, headers)) {
             reason = before.problem(values);
             if (reason == null && !before.isSame(values, after, values)) {
                 before.remove(values, into);
@@ -162,7 +162,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
     }
 
     private @Nullable String removed(byte @Nullable [] key, Headers headers, EdgeBatch into) {
-        if (!before.hasEnds(values)) {
+        if (!hasOldRow(key, headers)) {
             return rowKey.remove(key, headers, into, "the delete" + LACKS_OLD_ROW);
         }
         String reason = before.problem(values);
@@ -170,6 +170,10 @@ public final class ChangeEventDecoder implements RecordDecoder {
             before.remove(values, into);
         }
         return reason;
+    }
+
+    private boolean hasOldRow(byte @Nullable [] key, Headers headers) {
+        return before.hasEnds(values) && !rowKey.isFilledIn(key, headers, before, values);
     }
 
     private @Nullable String truncated() {

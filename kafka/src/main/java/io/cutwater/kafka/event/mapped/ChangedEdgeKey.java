@@ -68,6 +68,24 @@ final class ChangedEdgeKey {
         return reason;
     }
 
+    /**
+     * Returns whether the ends of an old row may be none. Where a database logs the columns of the key only, as
+     * PostgreSQL does with REPLICA IDENTITY DEFAULT, Debezium fills in 0 or empty text for others that are NOT NULL. A
+     * row is known to be whole if it has no such end, if an end that the key lacks has another value, or if the record
+     * has no key, because tables without one are logged whole.
+     *
+     * @param row the edge of the old row
+     */
+    boolean isFilledIn(byte @Nullable [] key, Headers headers, EdgeFields row, FieldValues ofRow) {
+        if (key == null || !row.hasBlankEnd(ofRow)) {
+            return false;
+        }
+        if (reader == null || reader.read(key, 0, headers, values) != null) {
+            values.clear();
+        }
+        return row.isBlankBeside(ofRow, edge, values);
+    }
+
     private @Nullable String problem(byte @Nullable [] key, Headers headers, String otherwise) {
         if (key == null || reader == null) {
             return otherwise;

@@ -33,6 +33,10 @@ public final class ChangedRowDecoder implements RecordDecoder {
             "the update does not tell the old row, and its key does not hold both ends; leave out the transformation"
                     + " ExtractNewRecordState, and map the fields of after";
 
+    private static final String LACKS_DELETED_ROW =
+            "the deleted row has no ends, and its key does not hold both; let the database log whole old rows"
+                    + " (PostgreSQL: REPLICA IDENTITY FULL), or give edges keys with --edge-key";
+
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields row;
@@ -58,14 +62,14 @@ public final class ChangedRowDecoder implements RecordDecoder {
 
     @Override
     public @Nullable String decode(byte @Nullable [] key, byte @Nullable [] value, Headers headers, EdgeBatch into) {
-        if (value == null) {
+        String reason = value == null ? null : reader.read(value, 0, headers, values);
+        if (reason != null) {
+            return "the value cannot be read: " + reason;
+        }
+        if (value == null || values.isNothing()) {
             return edgeKey != null && edgeKey.isRecordKey()
                     ? edgeKey.remove(key, headers, null, into)
                     : withoutValue(key, headers, into);
-        }
-        String reason = reader.read(value, 0, headers, values);
-        if (reason != null) {
-            return "the value cannot be read: " + reason;
         }
         String operation = values.text(op);
         boolean isDelete = "d".equals(operation) || "true".equals(values.text(deleted));
@@ -88,6 +92,9 @@ public final class ChangedRowDecoder implements RecordDecoder {
             return rowKey.update(key, headers, row, values, into, LACKS_OLD_ROW);
         }
         if (isDelete) {
+            if (rowKey.isFilledIn(key, headers, row, values)) {
+                return rowKey.remove(key, headers, into, LACKS_DELETED_ROW);
+            }
             row.remove(values, into);
         } else {
             row.add(values, into);

@@ -39,6 +39,22 @@ final class EdgeFields {
         return values.has(source) && values.has(target);
     }
 
+    /** Returns whether an end is 0, empty or missing. */
+    boolean hasBlankEnd(FieldValues values) {
+        return values.isBlank(source) || values.isBlank(target);
+    }
+
+    /**
+     * Returns whether an end is 0, empty or missing, and so are all ends that another record lacks; at least one is.
+     */
+    boolean isBlankBeside(FieldValues values, EdgeFields other, FieldValues others) {
+        boolean hasSource = others.has(other.source);
+        boolean hasTarget = others.has(other.target);
+        return !(hasSource && hasTarget)
+                && (hasSource || values.isBlank(source))
+                && (hasTarget || values.isBlank(target));
+    }
+
     /** Returns why there is no edge, as a sentence; null if there is one. */
     @Nullable String problem(FieldValues values) {
         String reason = texts == null ? endProblem(values) : endProblem(values, texts);

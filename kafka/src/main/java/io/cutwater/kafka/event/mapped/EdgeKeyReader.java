@@ -117,11 +117,18 @@ final class EdgeKeyReader {
     @Nullable String remove(byte @Nullable [] recordKey, Headers headers, @Nullable FieldValues row, EdgeBatch into) {
         String reason = isRecordKey()
                 ? readRecordKey(recordKey)
-                : row != null && row.has(ofOld) ? read(ofOld, row) : readInKey(recordKey, headers);
+                : row != null && isLogged(recordKey, row) ? read(ofOld, row) : readInKey(recordKey, headers);
         if (reason == null) {
             remove(key, into);
         }
         return reason;
+    }
+
+    /**
+     * Returns whether the field is in the row that is gone, and Debezium has not filled it in: {@link ChangedEdgeKey}.
+     */
+    private boolean isLogged(byte @Nullable [] recordKey, FieldValues row) {
+        return row.has(ofOld) && (recordKey == null || !row.isBlank(ofOld));
     }
 
     private @Nullable String readRecordKey(byte @Nullable [] recordKey) {

@@ -32,12 +32,12 @@ public final class MappedEdgeDecoder implements RecordDecoder {
     @Override
     public @Nullable String decode(
             byte @Nullable [] recordKey, byte @Nullable [] value, Headers headers, EdgeBatch into) {
-        if (value == null) {
-            return key == null ? "the record has no value" : key.remove(recordKey, headers, null, into);
-        }
-        String reason = reader.read(value, 0, headers, values);
+        String reason = value == null ? null : reader.read(value, 0, headers, values);
         if (reason != null) {
             return "the value cannot be read: " + reason;
+        }
+        if (value == null || values.isNothing()) {
+            return key == null ? "the record has no value" : key.remove(recordKey, headers, null, into);
         }
         reason = edge.problem(values);
         if (reason == null && key != null) {
