@@ -8,6 +8,7 @@ import io.cutwater.deploy.bench.training.ModesBench;
 import io.cutwater.deploy.bench.training.SamplersBench;
 import io.cutwater.deploy.bench.training.StalenessBench;
 import io.cutwater.deploy.faults.FaultCampaign;
+import io.cutwater.deploy.faults.change.ChangeBench;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.format.EdgeFilePosition;
@@ -64,6 +65,7 @@ import java.util.Set;
  *   deploy/bench/run samplers FOLDER [NAME=VALUE…]                       {@link SamplersBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
+ *   deploy/bench/run cdc [CHANGES [CASE]]                                {@link ChangeBench}
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -112,6 +114,9 @@ public final class Bench {
             String[] words = rest.subList(1, rest.size()).toArray(String[]::new);
             System.exit(FaultCampaign.run(out, words));
         }
+        if (first.equals("cdc")) {
+            System.exit(ChangeBench.run(rest.subList(1, rest.size()), System.out));
+        }
         if (first.equals("formats")) {
             FormatBench.run(System.out);
             System.exit(0);
@@ -124,7 +129,7 @@ public final class Bench {
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or"
+                            + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or deploy/bench/run cdc [CHANGES [CASE]], or"
                             + " deploy/bench/run accuracy|averaging|epochs|memory|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.faults;
 
 /** One edge of a run's graph, with the ids of its ends. */
-record Edge(long source, long target) {
+public record Edge(long source, long target) {
     @Override
     public String toString() {
         return source + " " + target;

@@ -45,7 +45,8 @@ final class FaultRun {
         Path folder = Files.createDirectories(cluster.folder().resolve("graphs").resolve("run-" + plan.seed()));
         graph = RunGraph.write(plan, folder);
         feed = new Feed(cluster, plan, topics.prefix());
-        job = new SupervisedJob(cluster, plan, topics.prefix());
+        String options = plan.job().options() + (plan.trains() ? " --vertex-data" : "");
+        job = new SupervisedJob(cluster, options, topics.prefix());
         training = new Training(cluster, plan, topics.prefix());
         repartitioning = new CampaignRepartition(cluster, topics.prefix());
         injector = new FaultInjector(cluster, plan, topics, job, feed, training, repartitioning);

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Counts the edges of the committed records of topic {@code shards}, independently of what the job reports. */
-final class Recount {
+public final class Recount {
     private final String servers;
     private final String topic;
     private final ShardCopies copies = new ShardCopies();
     private final Map<Integer, Long> read = new HashMap<>();
 
     /** @param servers of the broker, at an address that no fault affects */
-    Recount(String servers, String topic) {
+    public Recount(String servers, String topic) {
         this.servers = servers;
         this.topic = topic;
     }
@@ -25,7 +25,7 @@ final class Recount {
      * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer, or the topic is missing; then
      *     nothing was counted
      */
-    ShardCopies readOn() {
+    public ShardCopies readOn() {
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
             ends = admin.offsets().consistentEnds(topic);
@@ -40,7 +40,7 @@ final class Recount {
     }
 
     /** Returns the counts of everything read so far. */
-    ShardCopies copies() {
+    public ShardCopies copies() {
         return copies;
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a vertex partitioning the copy in the shard of the source's owner counts as the edge, and the one in the shard
  * of the target's owner must be there as often.
  */
-final class ShardCopies {
+public final class ShardCopies {
     private final Map<Copy, Integer> copies = new HashMap<>();
 
     private long changes;
@@ -57,12 +57,12 @@ final class ShardCopies {
     }
 
     /** Returns the number of edges that entered or left so far; it grows with every commit that has edges. */
-    long changes() {
+    public long changes() {
         return changes;
     }
 
     /** Returns how often each edge is in the shards; never 0. */
-    Map<Edge, Integer> edges() {
+    public Map<Edge, Integer> edges() {
         Map<Edge, Integer> edges = new HashMap<>();
         copies.forEach((copy, count) -> {
             if (copy.isOfSource()) {
@@ -73,7 +73,7 @@ final class ShardCopies {
     }
 
     /** Returns the number of edges in the shards, each copy of an edge counted once. */
-    long size() {
+    public long size() {
         return copies.entrySet().stream()
                 .filter(entry -> entry.getKey().isOfSource())
                 .mapToLong(Map.Entry::getValue)
@@ -90,7 +90,7 @@ final class ShardCopies {
      *
      * @param partitions shards from this number on must be empty; 0 for any number
      */
-    String compare(Map<Edge, Integer> expected, int partitions) {
+    public String compare(Map<Edge, Integer> expected, int partitions) {
         Map<Edge, Integer> actual = edges();
         Difference difference = new Difference();
         expected.forEach((edge, count) -> difference.add(edge, actual.getOrDefault(edge, 0) - count));

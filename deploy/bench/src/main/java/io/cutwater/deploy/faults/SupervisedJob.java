@@ -1,7 +1,6 @@
 package io.cutwater.deploy.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutwater.deploy.faults.plan.RunPlan;
 import io.cutwater.deploy.faults.process.CampaignCluster;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
@@ -17,14 +16,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The job of a run, kept running with the commands that the manual names. */
-final class SupervisedJob {
+public final class SupervisedJob {
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final int MAX_RESUMES = 12;
     private static final Pattern OTHER = Pattern.compile("(?:as job|job) ([0-9a-f]{32}) (?:already|is )");
     private static final List<String> ENDED = List.of("FINISHED", "FAILED", "CANCELED", "SUSPENDED");
 
     private final CampaignCluster cluster;
-    private final RunPlan plan;
+    private final String options;
     private final String prefix;
     private final long logged;
 
@@ -34,32 +33,32 @@ final class SupervisedJob {
     private long lastLook = System.nanoTime();
     private int refusals;
 
-    SupervisedJob(CampaignCluster cluster, RunPlan plan, String prefix) throws IOException {
+    /** @param options of {@code submit} except servers and prefix */
+    public SupervisedJob(CampaignCluster cluster, String options, String prefix) throws IOException {
         this.cluster = cluster;
-        this.plan = plan;
+        this.options = options;
         this.prefix = prefix;
         Path log = cluster.logOf(CampaignCluster.JOB_MANAGER);
         logged = Files.exists(log) ? Files.size(log) : 0;
     }
 
-    String id() {
+    public String id() {
         return id;
     }
 
     /** Returns the error with which the job or a command has named a loss; empty if none has. */
-    String loss() {
+    public String loss() {
         return loss;
     }
 
     /** Returns the last output of a failed command; empty if all succeeded. */
-    String complaint() {
+    public String complaint() {
         return complaint;
     }
 
-    void submit() {
-        CommandRun run = cluster.run("submit --json --bootstrap-servers %s --topic-prefix %s %s%s"
-                .formatted(cluster.jobServers(), prefix, plan.job().options(), plan.trains() ? " --vertex-data" : ""));
-        heed(run);
+    public void submit() {
+        heed(cluster.run("submit --json --bootstrap-servers %s --topic-prefix %s %s"
+                .formatted(cluster.jobServers(), prefix, options)));
     }
 
     /**
@@ -67,7 +66,7 @@ final class SupervisedJob {
      *
      * @return whether it has stopped
      */
-    boolean stop() {
+    public boolean stop() {
         CommandRun run = cluster.run("stop %s --json --timeout 60s".formatted(id));
         complaint = run.succeeded() ? "" : run.err();
         return run.succeeded() || run.err().contains("has ended already, it is FINISHED");
@@ -99,7 +98,7 @@ final class SupervisedJob {
     }
 
     /** Checks the job now and then: a job that is gone or has ended is resumed. */
-    void tend() throws IOException {
+    public void tend() throws IOException {
         if (!loss.isEmpty() || System.nanoTime() - lastLook < LOOK.toNanos()) {
             return;
         }

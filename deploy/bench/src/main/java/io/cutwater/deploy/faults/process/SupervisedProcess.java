@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that runs {@code cutwater} beside a cluster and is started again until it has ended well. */
+/** A process beside a cluster that is started again until it has ended well. */
 public final class SupervisedProcess {
     private static final int MAX_ATTEMPTS = 40;
 
@@ -20,7 +20,7 @@ public final class SupervisedProcess {
     private int attempts = 1;
 
     /**
-     * Starts the process.
+     * Starts {@code cutwater}.
      *
      * @param name of the process and of its log
      * @param words the command line of {@code cutwater}
@@ -29,11 +29,28 @@ public final class SupervisedProcess {
      */
     public SupervisedProcess(CampaignCluster cluster, String name, List<String> words, String... wordsAgain)
             throws IOException {
+        this(cluster, name, CommandRun.java(Cutwater.class), words, List.of(wordsAgain));
+    }
+
+    /**
+     * Starts another program.
+     *
+     * @param name of the process and of its log
+     * @param program the words that start it
+     * @throws IOException if it cannot be started
+     */
+    public static SupervisedProcess of(CampaignCluster cluster, String name, List<String> program) throws IOException {
+        return new SupervisedProcess(cluster, name, program, List.of(), List.of());
+    }
+
+    private SupervisedProcess(
+            CampaignCluster cluster, String name, List<String> program, List<String> words, List<String> wordsAgain)
+            throws IOException {
         this.cluster = cluster;
         this.name = name;
-        command = new ArrayList<>(CommandRun.java(Cutwater.class));
+        command = new ArrayList<>(program);
         command.addAll(words);
-        again = List.of(wordsAgain);
+        again = wordsAgain;
         process = launch(List.of());
     }
 
