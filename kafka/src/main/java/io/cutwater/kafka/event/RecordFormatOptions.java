@@ -165,24 +165,23 @@ public final class RecordFormatOptions {
 
     private FieldEncoding encoding() {
         if (format.equals(PROTOBUF)) {
-            refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES);
-            if (!isGiven(DESCRIPTOR)) {
-                throw new IllegalArgumentException(
-                        "--event-format protobuf needs --descriptor, a file that protoc --include_imports --descriptor_set_out writes");
-            }
-            return ProtobufEncoding.of(value(DESCRIPTOR, ""), value(MESSAGE, ""));
+            refuse(AVRO_SCHEMA);
+        } else {
+            refuse(DESCRIPTOR, MESSAGE);
         }
-        refuse(DESCRIPTOR, MESSAGE);
         boolean isJson = format.equals(JSON) || format.equals(DEBEZIUM_JSON);
         if (isJson) {
             refuse(AVRO_SCHEMA);
         }
         if (isGiven(SCHEMA_REGISTRY)) {
-            if (isGiven(AVRO_SCHEMA)) {
+            if (isGiven(AVRO_SCHEMA) || isGiven(DESCRIPTOR)) {
                 throw new IllegalArgumentException(
-                        "--avro-schema is for records without a registry; leave it or --schema-registry out");
+                        "--%s is for records without a registry; leave it or --schema-registry out"
+                                .formatted(isGiven(DESCRIPTOR) ? DESCRIPTOR : AVRO_SCHEMA));
             }
-            return new RegistryEncoding(registry(), isJson ? SchemaType.JSON : SchemaType.AVRO);
+            SchemaType type =
+                    isJson ? SchemaType.JSON : format.equals(PROTOBUF) ? SchemaType.PROTOBUF : SchemaType.AVRO;
+            return new RegistryEncoding(registry(), type, value(MESSAGE, ""));
         }
         if (isGiven(REGISTRY_PROPERTIES)) {
             throw new IllegalArgumentException(
@@ -190,6 +189,13 @@ public final class RecordFormatOptions {
         }
         if (isJson) {
             return new JsonEncoding(format.equals(DEBEZIUM_JSON));
+        }
+        if (format.equals(PROTOBUF)) {
+            if (!isGiven(DESCRIPTOR)) {
+                throw new IllegalArgumentException(
+                        "--event-format protobuf needs --schema-registry, the URL of the registry with the schemas of the records, or --descriptor, a file that protoc --include_imports --descriptor_set_out writes");
+            }
+            return ProtobufEncoding.of(value(DESCRIPTOR, ""), value(MESSAGE, ""));
         }
         if (!isGiven(AVRO_SCHEMA)) {
             throw new IllegalArgumentException(
@@ -224,7 +230,7 @@ public final class RecordFormatOptions {
                         ? PROTOBUF
                         : option.equals(AVRO_SCHEMA)
                                 ? "avro or debezium-avro"
-                                : "json with --source, debezium-json, avro or debezium-avro";
+                                : "json with --source, debezium-json, avro, debezium-avro or protobuf";
                 throw new IllegalArgumentException(
                         "--%s is for --event-format %s, not %s; leave it out".formatted(option, formats, format));
             }

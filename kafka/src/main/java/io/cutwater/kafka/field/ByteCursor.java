@@ -13,6 +13,7 @@ import java.util.Arrays;
  */
 public final class ByteCursor {
     private static final int MAX_VARINT_BYTES = 10;
+    private static final char REPLACEMENT = '\uFFFD';
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -84,10 +85,22 @@ public final class ByteCursor {
         step(length);
     }
 
-    /** Reads UTF-8; what is not valid becomes U+FFFD. */
+    /**
+     * Reads UTF-8.
+     *
+     * @throws MalformedBytesException if it is not valid: two texts must not become one
+     */
     public String text(long length) {
         int from = step(length);
-        return new String(bytes, from, (int) length, StandardCharsets.UTF_8);
+        String text = new String(bytes, from, (int) length, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) { // also where the text has it itself
+            byte[] valid = text.getBytes(StandardCharsets.UTF_8);
+            if (!Arrays.equals(valid, 0, valid.length, bytes, from, at)) {
+                throw new MalformedBytesException(
+                        "it has text that is not valid UTF-8, of %d bytes from byte %d".formatted(length, from));
+            }
+        }
+        return text;
     }
 
     /** Reads bytes. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RegistryClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final String CONTENT = "/content";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
@@ -52,8 +53,8 @@ final class RegistryClient {
     @Nullable RegisteredSchema schema(SchemaId id) throws RegistryUnavailableException, InterruptedException {
         if (address.isApicurio()) {
             return switch (id.kind()) {
-                case CONTENT_ID -> content("/ids/contentIds/" + id.number());
-                case GLOBAL_ID -> content("/ids/globalIds/" + id.number());
+                case CONTENT_ID -> content("/ids/contentIds/" + id.number(), "");
+                case GLOBAL_ID -> content("/ids/globalIds/" + id.number(), "");
                 case ID, GUID ->
                     throw new MalformedBytesException(
                             "%s is of Confluent's API; give --schema-registry the address of that one, with Apicurio …/apis/ccompat/v7"
@@ -72,23 +73,45 @@ final class RegistryClient {
 
     /** Returns the newest schema of a subject; null if there is no such subject. */
     @Nullable RegisteredSchema newest(String subject) throws RegistryUnavailableException, InterruptedException {
-        String name = URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
         return address.isApicurio()
-                ? content("/groups/default/artifacts/%s/versions/branch=latest/content".formatted(name))
-                : described("/subjects/%s/versions/latest".formatted(name));
+                ? content("/groups/default/artifacts/%s/versions/branch=latest".formatted(escaped(subject)), CONTENT)
+                : described("/subjects/%s/versions/latest".formatted(escaped(subject)));
     }
 
     /** Returns a schema that another one uses; null if it is gone. */
     @Nullable RegisteredSchema referenced(RegisteredSchema.Reference reference)
             throws RegistryUnavailableException, InterruptedException {
-        String name =
-                URLEncoder.encode(reference.subject(), StandardCharsets.UTF_8).replace("+", "%20");
-        return described("/subjects/%s/versions/%d".formatted(name, reference.version()));
+        return address.isApicurio()
+                ? content(reference.path(), address.hasLongIds() ? "" : CONTENT)
+                : described(reference.path());
     }
 
-    private @Nullable RegisteredSchema content(String path) throws RegistryUnavailableException, InterruptedException {
-        byte[] answer = get(path);
-        return answer == null ? null : new RegisteredSchema(new String(answer, StandardCharsets.UTF_8), "", List.of());
+    private static String escaped(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** @param suffix what the address of the text has behind the path; that of the references is beside it */
+    private @Nullable RegisteredSchema content(String path, String suffix)
+            throws RegistryUnavailableException, InterruptedException {
+        byte[] text = get(path + suffix);
+        if (text == null) {
+            return null;
+        }
+        byte[] answer = get(path + "/references");
+        JsonNode json = answer == null ? null : parsed(answer);
+        List<RegisteredSchema.Reference> references = new ArrayList<>();
+        if (json != null) {
+            for (JsonNode reference : json) {
+                references.add(new RegisteredSchema.Reference(
+                        reference.path("name").asText(),
+                        "/groups/%s/artifacts/%s/versions/%s"
+                                .formatted(
+                                        escaped(reference.path("groupId").asText("default")),
+                                        escaped(reference.path("artifactId").asText()),
+                                        escaped(reference.path("version").asText()))));
+            }
+        }
+        return new RegisteredSchema(new String(text, StandardCharsets.UTF_8), "", references);
     }
 
     private @Nullable RegisteredSchema described(String path)
@@ -105,8 +128,10 @@ final class RegistryClient {
         for (JsonNode reference : json.path("references")) {
             references.add(new RegisteredSchema.Reference(
                     reference.path("name").asText(),
-                    reference.path("subject").asText(),
-                    reference.path("version").asInt()));
+                    "/subjects/%s/versions/%d"
+                            .formatted(
+                                    escaped(reference.path("subject").asText()),
+                                    reference.path("version").asInt())));
         }
         return new RegisteredSchema(
                 json.path("schema").asText(), json.path("schemaType").asText("AVRO"), references);

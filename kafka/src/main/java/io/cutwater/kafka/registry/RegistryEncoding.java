@@ -7,8 +7,12 @@ import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
-/** Each record names its schema in a registry. */
-public record RegistryEncoding(RegistryAddress registry, SchemaType type) implements FieldEncoding {
+/**
+ * Each record names its schema in a registry.
+ *
+ * @param message name of the type of Protobuf messages, or its last parts; empty if they may be of any type
+ */
+public record RegistryEncoding(RegistryAddress registry, SchemaType type, String message) implements FieldEncoding {
     @Override
     public FieldReader values(FieldTree tree) {
         return new RegistryFieldReader(this, false, tree);
@@ -32,7 +36,7 @@ public record RegistryEncoding(RegistryAddress registry, SchemaType type) implem
         try {
             RegistryClient client = new RegistryClient(registry);
             RegisteredSchema newest = client.newest(subject);
-            return newest == null ? null : type.fields(newest, client);
+            return newest == null ? null : type.fields(newest, client, message);
         } catch (MalformedBytesException e) {
             throw new IllegalArgumentException(
                     "--schema-registry: subject %s: %s".formatted(subject, e.getMessage()), e);

@@ -43,6 +43,7 @@ final class RegistryFieldReader implements FieldReader {
 
     private final RegistryEncoding encoding;
     private final FieldTree tree;
+    private final boolean isKey;
     private final WireFormat wire;
     private final Pause pause;
     private final Map<SchemaId, Known> known = new HashMap<>();
@@ -68,6 +69,7 @@ final class RegistryFieldReader implements FieldReader {
     RegistryFieldReader(RegistryEncoding encoding, boolean isKey, FieldTree tree, Pause pause) {
         this.encoding = encoding;
         this.tree = tree;
+        this.isKey = isKey;
         this.pause = pause;
         wire = new WireFormat(encoding.registry(), isKey);
     }
@@ -145,6 +147,12 @@ final class RegistryFieldReader implements FieldReader {
         }
     }
 
+    private FieldReader reader(RegisteredSchema schema, RegistryClient registry)
+            throws RegistryUnavailableException, InterruptedException {
+        String message = isKey ? "" : encoding.message();
+        return encoding.type().reader(schema, registry, tree, isKey, message);
+    }
+
     private @Nullable Known ask(SchemaId id) throws RegistryUnavailableException, InterruptedException {
         if (client == null) {
             client = new RegistryClient(encoding.registry());
@@ -152,7 +160,7 @@ final class RegistryFieldReader implements FieldReader {
         String origin = " (%s)".formatted(id);
         try {
             RegisteredSchema schema = client.schema(id);
-            return schema == null ? null : new Known(encoding.type().reader(schema, client, tree), null, origin);
+            return schema == null ? null : new Known(reader(schema, client), null, origin);
         } catch (MalformedBytesException e) {
             return new Known(null, e.getMessage(), origin);
         }

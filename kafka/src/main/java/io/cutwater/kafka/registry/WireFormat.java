@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the name of the schema of a key or value: in a header ({@code __value_schema_id} of Confluent's platform 8,
  * {@code apicurio.value.contentId} and {@code .globalId} of Apicurio), or in the first bytes (0, and the id in 4 bytes,
- * big-endian; in 8 bytes from Apicurio 2).
+ * big-endian; in 8 bytes from Apicurio 2). What follows the id, such as the type of a Protobuf message, is not looked
+ * at.
  */
 final class WireFormat {
     private static final int GUID_BYTES = 16;
@@ -89,10 +90,10 @@ final class WireFormat {
 
     private SchemaId ofConfluent(ByteBuffer id) {
         int version = id.hasRemaining() ? id.get() : -1;
-        if (version == 1 && id.remaining() == GUID_BYTES) {
+        if (version == 1 && id.remaining() >= GUID_BYTES) {
             return SchemaId.guid(id);
         }
-        if (version == 0 && id.remaining() == Integer.BYTES) {
+        if (version == 0 && id.remaining() >= Integer.BYTES) {
             return SchemaId.of(SchemaId.Kind.ID, id.getInt());
         }
         throw new MalformedBytesException("header %s is not 1 and a GUID, or 0 and an id".formatted(idHeader));

@@ -3,9 +3,6 @@ package io.cutwater.kafka.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.cutwater.kafka.client.TlsEngines;
@@ -17,15 +14,11 @@ import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,68 +37,22 @@ final class RegistryRecordsTest {
             "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payer\",\"type\":\"long\"},{\"name\":\"payee\",\"type\":\"long\"}]}";
     private static final String PAYEE_FIRST =
             "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payee\",\"type\":\"long\"},{\"name\":\"payer\",\"type\":\"long\"}]}";
-    private static final String NOT_FOUND = "{\"error_code\":40403,\"message\":\"Schema 9 not found\"}";
 
-    private final Map<String, String> answers = new HashMap<>();
-    private final Deque<Integer> failures = new ArrayDeque<>();
-    private final List<String> asked = new ArrayList<>();
+    private final AnsweringRegistry registry = new AnsweringRegistry();
     private final List<Long> pauses = new ArrayList<>();
     private final FieldTree tree = new FieldTree();
     private final int payer = tree.add(FieldPath.parse("payer"));
     private final int payee = tree.add(FieldPath.parse("payee"));
     private final FieldValues values = new FieldValues(tree);
-    private String credentials = "";
-    private @Nullable HttpServer server;
-
-    private String start(HttpServer created) throws IOException {
-        server = created;
-        created.createContext("/", this::answer);
-        created.start();
-        return "localhost:" + created.getAddress().getPort();
-    }
-
-    private static InetSocketAddress anyPort() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    }
-
-    private String start() throws IOException {
-        return "http://" + start(HttpServer.create(anyPort(), 0));
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().toString();
-        String given = exchange.getRequestHeaders().getFirst("Authorization");
-        asked.add(path);
-        int status = 200;
-        String body = answers.getOrDefault(path, NOT_FOUND);
-        if (!failures.isEmpty()) {
-            status = failures.pop();
-            body = "<html>of another server</html>";
-        } else if (!credentials.equals(given == null ? "" : given)) {
-            status = 401;
-        } else if (!answers.containsKey(path)) {
-            status = 404;
-        }
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
-    }
 
     @AfterEach
     void stop() {
-        if (server != null) {
-            server.stop(0);
-        }
+        registry.close();
     }
 
     private FieldReader reader(String url, String file, SchemaType type) {
         return new RegistryFieldReader(
-                new RegistryEncoding(RegistryAddress.of(url, file), type), false, tree, pauses::add);
-    }
-
-    private static String json(String schema, String more) throws IOException {
-        return "{\"schema\":%s%s}".formatted(new ObjectMapper().writeValueAsString(schema), more);
+                new RegistryEncoding(RegistryAddress.of(url, file), type, ""), false, tree, pauses::add);
     }
 
     private @Nullable String read(FieldReader reader, String hex, Headers headers) {
@@ -124,16 +71,19 @@ final class RegistryRecordsTest {
 
     @Test
     void eachSchemaIsAskedForOnceAndReadsItsRecords() throws IOException {
-        answers.put("/schemas/ids/7", json(PAYER_FIRST, ""));
-        answers.put("/schemas/ids/256", json(PAYEE_FIRST, ",\"schemaType\":\"AVRO\",\"references\":[]"));
-        FieldReader reader = reader(start() + "/", "", SchemaType.AVRO);
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYER_FIRST, ""));
+        registry.answers()
+                .put(
+                        "/schemas/ids/256",
+                        AnsweringRegistry.json(PAYEE_FIRST, ",\"schemaType\":\"AVRO\",\"references\":[]"));
+        FieldReader reader = reader(registry.start() + "/", "", SchemaType.AVRO);
         for (int i = 0; i < 3; i++) {
             assertThat(read(reader, "0000000007" + "0204")).isNull();
             assertEnds(1, 2);
             assertThat(read(reader, "0000000100" + "0204")).isNull();
             assertEnds(2, 1);
         }
-        assertThat(asked).containsExactly("/schemas/ids/7", "/schemas/ids/256");
+        assertThat(registry.asked()).containsExactly("/schemas/ids/7", "/schemas/ids/256");
         assertThat(read(reader, "0000000007" + "02")).contains("truncated").endsWith("(schema 7)");
         assertThat(read(reader, "0000")).contains("names no schema");
         assertThat(read(reader, "")).contains("names no schema");
@@ -143,9 +93,10 @@ final class RegistryRecordsTest {
     @Test
     void headersNameTheSchemaBeforeTheFirstBytesDo() throws IOException {
         String guid = "0fb4b7a2-6c0e-4a3e-8a63-1b9f6d1b0c55";
-        answers.put("/schemas/guids/" + guid, json(PAYER_FIRST, ",\"guid\":\"%s\"".formatted(guid)));
-        answers.put("/schemas/ids/7", json(PAYEE_FIRST, ""));
-        FieldReader reader = reader(start(), "", SchemaType.AVRO);
+        registry.answers()
+                .put("/schemas/guids/" + guid, AnsweringRegistry.json(PAYER_FIRST, ",\"guid\":\"%s\"".formatted(guid)));
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYEE_FIRST, ""));
+        FieldReader reader = reader(registry.start(), "", SchemaType.AVRO);
         byte[] inHeader = HexFormat.of().parseHex("01" + guid.replace("-", ""));
         for (int i = 0; i < 2; i++) {
             assertThat(read(reader, "0002", new RecordHeaders().add("__value_schema_id", inHeader)))
@@ -156,7 +107,7 @@ final class RegistryRecordsTest {
         assertThat(read(reader, "0002", new RecordHeaders().add("__value_schema_id", number)))
                 .isNull();
         assertEnds(1, 0);
-        assertThat(asked).hasSize(2);
+        assertThat(registry.asked()).hasSize(2);
         assertThat(read(reader, "0002", new RecordHeaders().add("__value_schema_id", new byte[3])))
                 .contains("header __value_schema_id");
         assertThat(read(reader, "0002", new RecordHeaders().add("__key_schema_id", number)))
@@ -165,10 +116,10 @@ final class RegistryRecordsTest {
 
     @Test
     void apicurioNamesContentsAndGlobalIds() throws IOException {
-        answers.put("/apis/registry/v3/ids/contentIds/5", PAYER_FIRST);
-        answers.put("/apis/registry/v3/ids/globalIds/5", PAYEE_FIRST);
-        answers.put("/apis/registry/v2/ids/globalIds/6", PAYEE_FIRST);
-        String url = start();
+        registry.answers().put("/apis/registry/v3/ids/contentIds/5", PAYER_FIRST);
+        registry.answers().put("/apis/registry/v3/ids/globalIds/5", PAYEE_FIRST);
+        registry.answers().put("/apis/registry/v2/ids/globalIds/6", PAYEE_FIRST);
+        String url = registry.start();
         FieldReader reader = reader(url + "/apis/registry/v3", "", SchemaType.AVRO);
         byte[] five = ByteBuffer.allocate(8).putLong(5).array();
         assertThat(read(reader, "0002", new RecordHeaders().add("apicurio.value.contentId", five)))
@@ -195,10 +146,13 @@ final class RegistryRecordsTest {
 
     @Test
     void anUnknownSchemaRejectsItsRecordsAndNoOthers() throws IOException {
-        answers.put("/schemas/ids/7", json(PAYER_FIRST, ""));
-        answers.put("/schemas/ids/8", json("message P { int64 payer = 1; }", ",\"schemaType\":\"PROTOBUF\""));
-        answers.put("/schemas/ids/10", json("{\"type\":\"recrod\"}", ""));
-        FieldReader reader = reader(start(), "", SchemaType.AVRO);
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYER_FIRST, ""));
+        registry.answers()
+                .put(
+                        "/schemas/ids/8",
+                        AnsweringRegistry.json("message P { int64 payer = 1; }", ",\"schemaType\":\"PROTOBUF\""));
+        registry.answers().put("/schemas/ids/10", AnsweringRegistry.json("{\"type\":\"recrod\"}", ""));
+        FieldReader reader = reader(registry.start(), "", SchemaType.AVRO);
         for (int i = 0; i < 3; i++) {
             assertThat(read(reader, "0000000009" + "0204"))
                     .contains("the registry at http://", "does not have schema 9");
@@ -209,21 +163,21 @@ final class RegistryRecordsTest {
                     .startsWith("its schema cannot be used")
                     .endsWith("(schema 10)");
         }
-        assertThat(asked).hasSize(4);
+        assertThat(registry.asked()).hasSize(4);
         assertThat(pauses).isEmpty();
     }
 
     @Test
     void recordsWaitWhileTheRegistryIsAway() throws IOException {
-        answers.put("/schemas/ids/7", json(PAYER_FIRST, ""));
-        failures.addAll(List.of(503, 404, 429, 401, 500, 502, 503, 200));
-        FieldReader reader = reader(start(), "", SchemaType.AVRO);
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYER_FIRST, ""));
+        registry.failures().addAll(List.of(503, 404, 429, 401, 500, 502, 503, 200));
+        FieldReader reader = reader(registry.start(), "", SchemaType.AVRO);
         assertThat(read(reader, "0000000007" + "0204")).isNull();
         assertEnds(1, 2);
         assertThat(pauses).containsExactly(1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 30_000L, 30_000L, 30_000L);
         stop();
         FieldReader nobody = new RegistryFieldReader(
-                new RegistryEncoding(RegistryAddress.of("http://127.0.0.1:1", ""), SchemaType.AVRO),
+                new RegistryEncoding(RegistryAddress.of("http://127.0.0.1:1", ""), SchemaType.AVRO, ""),
                 false,
                 tree,
                 millis -> {
@@ -237,25 +191,28 @@ final class RegistryRecordsTest {
 
     @Test
     void schemasMayUseOthers() throws IOException {
-        answers.put(
-                "/schemas/ids/3",
-                json(
-                        "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payer\",\"type\":\"db.Id\"},{\"name\":\"payee\",\"type\":\"db.Id\"}]}",
-                        ",\"references\":[{\"name\":\"db.Id\",\"subject\":\"ids/x\",\"version\":2}]"));
-        answers.put(
-                "/subjects/ids%2Fx/versions/2",
-                json(
-                        "{\"type\":\"fixed\",\"name\":\"Id\",\"namespace\":\"db\",\"size\":1,\"logicalType\":\"decimal\",\"precision\":2}",
-                        ""));
-        FieldReader reader = reader(start(), "", SchemaType.AVRO);
+        registry.answers()
+                .put(
+                        "/schemas/ids/3",
+                        AnsweringRegistry.json(
+                                "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"payer\",\"type\":\"db.Id\"},{\"name\":\"payee\",\"type\":\"db.Id\"}]}",
+                                ",\"references\":[{\"name\":\"db.Id\",\"subject\":\"ids/x\",\"version\":2}]"));
+        registry.answers()
+                .put(
+                        "/subjects/ids%2Fx/versions/2",
+                        AnsweringRegistry.json(
+                                "{\"type\":\"fixed\",\"name\":\"Id\",\"namespace\":\"db\",\"size\":1,\"logicalType\":\"decimal\",\"precision\":2}",
+                                ""));
+        FieldReader reader = reader(registry.start(), "", SchemaType.AVRO);
         assertThat(read(reader, "0000000003" + "0109")).isNull();
         assertEnds(1, 9);
     }
 
     @Test
     void jsonIsReadBehindTheIdOfItsSchema() throws IOException {
-        answers.put("/schemas/ids/7", json("{\"type\":\"object\"}", ",\"schemaType\":\"JSON\""));
-        FieldReader reader = reader(start(), "", SchemaType.JSON);
+        registry.answers()
+                .put("/schemas/ids/7", AnsweringRegistry.json("{\"type\":\"object\"}", ",\"schemaType\":\"JSON\""));
+        FieldReader reader = reader(registry.start(), "", SchemaType.JSON);
         String record = HexFormat.of().formatHex("{\"payer\":4,\"payee\":\"5\"}".getBytes(StandardCharsets.UTF_8));
         assertThat(read(reader, "0000000007" + record)).isNull();
         assertEnds(4, 5);
@@ -263,7 +220,7 @@ final class RegistryRecordsTest {
 
     @Test
     void credentialsAndKeysComeFromAFile(@TempDir Path folder) throws Exception {
-        answers.put("/schemas/ids/7", json(PAYER_FIRST, ""));
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYER_FIRST, ""));
         Path store = folder.resolve("keys.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -290,42 +247,45 @@ final class RegistryRecordsTest {
         String keys = "ssl.%s.type=PKCS12\nssl.%1$s.location=" + store + "\nssl.%1$s.password=secret\n";
         Path own =
                 Files.writeString(folder.resolve("server"), keys.formatted("keystore") + "ssl.key.password=secret\n");
-        HttpsServer secured = HttpsServer.create(anyPort(), 0);
+        HttpsServer secured = HttpsServer.create(AnsweringRegistry.anyPort(), 0);
         secured.setHttpsConfigurator(new HttpsConfigurator(TlsEngines.serverContext("--tls", own)));
-        String url = "https://" + start(secured);
-        credentials = "Basic dTpw";
+        String url = "https://" + registry.start(secured);
+        registry.require("Basic dTpw");
         Path file = folder.resolve("registry");
         Files.writeString(file, keys.formatted("truststore") + "basic.auth.user.info=u:p\n");
         assertThat(read(reader(url, file.toString(), SchemaType.AVRO), "0000000007" + "0204"))
                 .isNull();
-        credentials = "Bearer t0k";
+        registry.require("Bearer t0k");
         Files.writeString(file, keys.formatted("truststore") + "bearer.auth.token=t0k\n");
         assertThat(read(reader(url, file.toString(), SchemaType.AVRO), "0000000007" + "0204"))
                 .isNull();
         assertThat(pauses).isEmpty();
 
-        RegistryEncoding untrusted = new RegistryEncoding(RegistryAddress.of(url, ""), SchemaType.AVRO);
+        RegistryEncoding untrusted = new RegistryEncoding(RegistryAddress.of(url, ""), SchemaType.AVRO, "");
         assertThatThrownBy(() -> untrusted.schema("edges"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("it does not answer");
         Files.writeString(file, keys.formatted("truststore") + "bearer.auth.token=wrong\n");
-        assertThatThrownBy(() ->
-                        new RegistryEncoding(RegistryAddress.of(url, file.toString()), SchemaType.AVRO).schema("edges"))
+        assertThatThrownBy(() -> new RegistryEncoding(RegistryAddress.of(url, file.toString()), SchemaType.AVRO, "")
+                        .schema("edges"))
                 .hasMessageContaining("refuses the credentials (HTTP status 401)")
                 .hasMessageNotContaining("wrong");
         Files.writeString(file, "basic.auth.user=u\n");
-        assertThatThrownBy(() ->
-                        new RegistryEncoding(RegistryAddress.of(url, file.toString()), SchemaType.AVRO).schema("edges"))
+        assertThatThrownBy(() -> new RegistryEncoding(RegistryAddress.of(url, file.toString()), SchemaType.AVRO, "")
+                        .schema("edges"))
                 .hasMessageContaining("has basic.auth.user; it may have basic.auth.user.info");
     }
 
     @Test
     void fieldsAreCheckedAgainstTheNewestSchemaOfTheTopic() throws IOException {
-        answers.put("/subjects/g-edges-value/versions/latest", json(PAYER_FIRST, ",\"id\":7,\"version\":3"));
-        answers.put("/schemas/ids/7", json(PAYER_FIRST, ""));
-        answers.put("/schemas/ids/8", json(PAYER_FIRST.replace("payee", "to"), ""));
-        Map<String, String> options = new HashMap<>(
-                Map.of("event-format", "avro", "schema-registry", start(), "source", "payer", "target", "payeee"));
+        registry.answers()
+                .put(
+                        "/subjects/g-edges-value/versions/latest",
+                        AnsweringRegistry.json(PAYER_FIRST, ",\"id\":7,\"version\":3"));
+        registry.answers().put("/schemas/ids/7", AnsweringRegistry.json(PAYER_FIRST, ""));
+        registry.answers().put("/schemas/ids/8", AnsweringRegistry.json(PAYER_FIRST.replace("payee", "to"), ""));
+        Map<String, String> options = new HashMap<>(Map.of(
+                "event-format", "avro", "schema-registry", registry.start(), "source", "payer", "target", "payeee"));
         RecordFormat misspelt = RecordFormatOptions.parse(options);
         assertThatThrownBy(() -> misspelt.check("g-edges"))
                 .hasMessage("--target: the schema has no field payeee; the fields are payer (long), payee (long)");

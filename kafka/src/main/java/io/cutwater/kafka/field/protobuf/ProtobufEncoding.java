@@ -51,17 +51,15 @@ public record ProtobufEncoding(String descriptor, String message) implements Fie
                         e);
             }
         }
-        Map<String, Descriptor> types = types(descriptor);
-        List<String> found = types.keySet().stream()
-                .filter(name -> message.isEmpty() || name.equals(message) || name.endsWith("." + message))
-                .toList();
+        ProtobufTypes types = types(descriptor);
+        List<Descriptor> found = types.named(message);
         if (found.size() != 1) {
             throw new IllegalArgumentException("--message %s: the descriptor has %s"
                     .formatted(
                             message.isEmpty() ? "must name the type of the records" : message + " names no single type",
-                            types.isEmpty() ? "none" : String.join(", ", types.keySet())));
+                            types));
         }
-        return new ProtobufEncoding(descriptor, found.get(0));
+        return new ProtobufEncoding(descriptor, found.get(0).getFullName());
     }
 
     /** Returns what {@link #of} takes instead of the file. */
@@ -69,8 +67,8 @@ public record ProtobufEncoding(String descriptor, String message) implements Fie
         return PREFIX + descriptor;
     }
 
-    private static Map<String, Descriptor> types(String descriptor) {
-        Map<String, Descriptor> types = new LinkedHashMap<>();
+    private static ProtobufTypes types(String descriptor) {
+        ProtobufTypes types = new ProtobufTypes();
         try {
             FileDescriptorSet set =
                     FileDescriptorSet.parseFrom(Base64.getDecoder().decode(descriptor));
@@ -88,7 +86,7 @@ public record ProtobufEncoding(String descriptor, String message) implements Fie
                 }
                 FileDescriptor whole = FileDescriptor.buildFrom(file, imports.toArray(FileDescriptor[]::new));
                 built.put(file.getName(), whole);
-                addTypes(whole.getMessageTypes(), types);
+                types.add(whole.getMessageTypes());
             }
         } catch (InvalidProtocolBufferException | DescriptorValidationException e) {
             throw new IllegalArgumentException(
@@ -97,19 +95,8 @@ public record ProtobufEncoding(String descriptor, String message) implements Fie
         return types;
     }
 
-    private static void addTypes(List<Descriptor> messages, Map<String, Descriptor> into) {
-        for (Descriptor message : messages) {
-            into.put(message.getFullName(), message);
-            addTypes(message.getNestedTypes(), into);
-        }
-    }
-
     private Descriptor type() {
-        Descriptor type = types(descriptor).get(message);
-        if (type == null) {
-            throw new IllegalStateException("the descriptor has no " + message);
-        }
-        return type;
+        return types(descriptor).named(message).get(0);
     }
 
     @Override

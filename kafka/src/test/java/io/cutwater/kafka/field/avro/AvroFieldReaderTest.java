@@ -102,7 +102,7 @@ final class AvroFieldReaderTest {
     }
 
     @Test
-    void aTextOfAMebibyteAndInvalidUtf8AreNoIntegers() {
+    void aTextOfAMebibyteIsNoIntegerAndInvalidUtf8IsNoText() {
         assertThat(readX("'string'", "1".repeat(1 << 20)).integerProblem(0))
                 .contains("not a 64-bit integer")
                 .hasSizeLessThan(1_000);
@@ -112,8 +112,11 @@ final class AvroFieldReaderTest {
         FieldValues values = new FieldValues(tree);
         byte[] invalid = {4, (byte) 0xc3, 0x28};
         assertThat(new AvroFieldReader(schema, tree).read(invalid, 0, NONE, values))
+                .isEqualTo("it has text that is not valid UTF-8, of 2 bytes from byte 1");
+        byte[] replacement = {6, (byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+        assertThat(new AvroFieldReader(schema, tree).read(replacement, 0, NONE, values))
                 .isNull();
-        assertThat(values.integerProblem(0)).contains("not a 64-bit integer");
+        assertThat(values.text(0)).isEqualTo("\ufffd");
     }
 
     @Test
