@@ -3,6 +3,7 @@ package io.cutwater.deploy.input;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeFileIngestOptions;
 import io.cutwater.kafka.ingest.EdgeIngest;
@@ -16,6 +17,7 @@ import io.cutwater.kafka.vertex.VertexFileIngest;
 import io.cutwater.kafka.vertex.VertexIngestOptions;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes files to a topic, which is created if it is missing. */
 public final class FileIngest {
@@ -67,12 +69,14 @@ public final class FileIngest {
      * Writes the part of the files that earlier runs have not written, each edge once however often the run is
      * interrupted.
      *
+     * @param mapping the fields of the files that make an edge; null for files of edges
      * @param operation what the edges are on the topic
      * @param threads files at a time; with one, the edges keep the order of the files
      * @param restart whether the files are written from their beginning again
      */
     public static EdgeFileIngest.Result resume(
             InputRequest.Files files,
+            @Nullable FieldMapping mapping,
             InputRequest.Topic to,
             EdgeOperation operation,
             long edgesPerSecond,
@@ -88,7 +92,7 @@ public final class FileIngest {
                 EdgeFileIngestOptions.DEFAULT_EDGES_PER_TRANSACTION,
                 restart);
         List<IngestFile> all = files.paths().stream()
-                .map(path -> new IngestFile(path, files.formatOf(path)))
+                .map(path -> new IngestFile(path, files.formatOf(path), null, mapping))
                 .toList();
         try (Progress progress = display.begin("ingest")) {
             return new EdgeFileIngest(options, new Listener(progress, display)).run(all);

@@ -210,6 +210,11 @@ class UsageTest {
                         + " | --op remove needs --event-format json or batch; csv only adds edges",
                 "ingest --vertices v.csv --op remove --event-format json --bootstrap-servers a:1"
                         + " | --op remove is for edges; write vertex files in another command",
+                "ingest --edges pom.xml --source a --bootstrap-servers a:1 | --target is missing; the fields of an edge",
+                "ingest --edges pom.xml --source a --target b --shuffle-seed 1 --bootstrap-servers a:1"
+                        + " | --shuffle-seed is for files of edges; leave --source and --target out, or the seed",
+                "ingest --vertices pom.xml --source a --target b --bootstrap-servers a:1"
+                        + " | --source and --target name fields of --edges FILE…; give it, or leave them out",
                 "ingest --edges pom.xml --op drop --bootstrap-servers a:1 | --op",
                 "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
                 "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",

@@ -15,7 +15,9 @@ public enum EdgeFileFormat {
     /** One NumPy array of shape [2, m] or [m, 2]. */
     NPY,
     /** Parquet with the columns {@code src} and {@code dst}. */
-    PARQUET;
+    PARQUET,
+    /** Lines that are JSON objects, whose fields are mapped; plain, {@code .gz} or {@code .zst}. */
+    JSON;
 
     /** Determines the format from the name of a file; {@link #TEXT} if the name does not show it. */
     public static EdgeFileFormat ofName(Path file) {
@@ -27,6 +29,9 @@ public enum EdgeFileFormat {
         }
         if (plain.endsWith(".npy")) {
             return NPY;
+        }
+        if (plain.endsWith(".json") || plain.endsWith(".jsonl") || plain.endsWith(".ndjson")) {
+            return JSON;
         }
         return plain.endsWith(".parquet") ? PARQUET : TEXT;
     }

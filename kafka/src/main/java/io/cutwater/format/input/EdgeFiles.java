@@ -31,7 +31,11 @@ public final class EdgeFiles {
             case TEXT -> TextEdgeReader.open(file, from, null);
             case METIS -> MetisEdgeReader.open(file, from);
             case NPY -> NpyEdgeReader.open(uncompressed(file, "npy"), from);
-            case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from);
+            case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from, null);
+            case JSON ->
+                throw new IOException(
+                        "%s is JSON; write its edges to a topic with ingest --source FIELD --target FIELD."
+                                .formatted(file));
         };
     }
 
@@ -54,7 +58,8 @@ public final class EdgeFiles {
         }
     }
 
-    private static Path uncompressed(Path file, String format) throws IOException {
+    /** Returns a file that is not compressed as a whole. */
+    public static Path uncompressed(Path file, String format) throws IOException {
         Compression compression = Compression.ofName(file);
         if (compression != Compression.NONE) {
             throw new IOException("%s: %s files are read as they are, not in %s. Decompress it first."

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParquetEdgeReader implements EdgeFileReader {
     private final Path file;
     private final ParquetFileReader reader;
+    private final ParquetColumns columns;
     private final MessageType schema;
     private final long rows;
     private final long fileSize;
@@ -26,10 +27,14 @@ public final class ParquetEdgeReader implements EdgeFileReader {
     private int nextRowGroup;
     private long row;
 
-    private ParquetEdgeReader(Path file, ParquetFileReader reader, EdgeFilePosition from) throws IOException {
+    private ParquetEdgeReader(
+            Path file, ParquetFileReader reader, EdgeFilePosition from, @Nullable ParquetColumns given)
+            throws IOException {
         this.file = file;
         this.reader = reader;
-        schema = ParquetColumns.project(reader.getFileMetaData().getSchema(), file);
+        MessageType whole = reader.getFileMetaData().getSchema();
+        columns = given == null ? ParquetColumns.usual(whole) : given;
+        schema = columns.project(whole, file);
         reader.setRequestedSchema(schema);
         rows = reader.getRecordCount();
         fileSize = Files.size(file);
@@ -41,7 +46,9 @@ public final class ParquetEdgeReader implements EdgeFileReader {
         skipTo(from.row());
     }
 
-    public static ParquetEdgeReader open(Path file, EdgeFilePosition from) throws IOException {
+    /** @param columns null for the usual names */
+    public static ParquetEdgeReader open(Path file, EdgeFilePosition from, @Nullable ParquetColumns columns)
+            throws IOException {
         ParquetFileReader reader;
         try {
             reader = ParquetFileReader.open(new LocalInputFile(file), options());
@@ -50,7 +57,7 @@ public final class ParquetEdgeReader implements EdgeFileReader {
                     "%s is not a valid Parquet file (%s). Write it or get it again.".formatted(file, reason(e)), e);
         }
         try {
-            return new ParquetEdgeReader(file, reader, from);
+            return new ParquetEdgeReader(file, reader, from, columns);
         } catch (IOException e) {
             reader.close();
             throw e;
@@ -85,6 +92,7 @@ public final class ParquetEdgeReader implements EdgeFileReader {
             rowGroup = new ParquetRowGroup(
                     reader.readRowGroup(nextRowGroup),
                     schema,
+                    columns,
                     reader.getFileMetaData().getCreatedBy(),
                     skippedRows);
             nextRowGroup++;
@@ -117,7 +125,12 @@ public final class ParquetEdgeReader implements EdgeFileReader {
             if (taken == 0) {
                 row++;
                 batch.reject(new RejectedRecord(
-                        "the row has no src or no dst", file.toString(), -1, row, null, group.takeRejected()));
+                        "the row has no %s or no %s".formatted(columns.source(), columns.target()),
+                        file.toString(),
+                        -1,
+                        row,
+                        null,
+                        group.takeRejected()));
             }
         }
         return row > before;

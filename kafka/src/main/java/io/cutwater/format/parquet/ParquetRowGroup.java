@@ -30,16 +30,14 @@ final class ParquetRowGroup {
     private boolean hasNulls;
 
     /** @param skippedRows the number of rows to skip at the beginning of the group */
-    ParquetRowGroup(PageReadStore pages, MessageType schema, String createdBy, long skippedRows) {
+    ParquetRowGroup(PageReadStore pages, MessageType schema, ParquetColumns names, String createdBy, long skippedRows) {
         // The columns are read directly; the converter is required but unused.
         var store =
                 new ColumnReadStoreImpl(pages, new DummyRecordConverter(schema).getRootConverter(), schema, createdBy);
-        sourceColumn = column(store, schema, ParquetColumns.SOURCE);
-        targetColumn = column(store, schema, ParquetColumns.TARGET);
-        weightColumn =
-                schema.containsField(ParquetColumns.WEIGHT) ? column(store, schema, ParquetColumns.WEIGHT) : null;
-        timestampColumn =
-                schema.containsField(ParquetColumns.TIMESTAMP) ? column(store, schema, ParquetColumns.TIMESTAMP) : null;
+        sourceColumn = column(store, schema, names.source());
+        targetColumn = column(store, schema, names.target());
+        weightColumn = names.weight() == null ? null : column(store, schema, names.weight());
+        timestampColumn = names.timestamp() == null ? null : column(store, schema, names.timestamp());
         for (ParquetColumn column :
                 new @Nullable ParquetColumn[] {sourceColumn, targetColumn, weightColumn, timestampColumn}) {
             if (column != null) {

@@ -10,10 +10,10 @@ import java.io.IOException;
  */
 public final class Lines implements Closeable {
     /** The longest line that is kept whole, in bytes. */
-    static final int MAX_LENGTH = 1 << 20;
+    public static final int MAX_LENGTH = 1 << 20;
 
     /** The number of bytes kept of a longer line. */
-    static final int KEPT_OF_TOO_LONG = 1 << 16;
+    public static final int KEPT_OF_TOO_LONG = 1 << 16;
 
     // Small enough that a line is parsed while it is still in the processor's cache.
     private static final int READ_SIZE = 1 << 17;
@@ -140,11 +140,12 @@ public final class Lines implements Closeable {
     }
 
     /** Returns the offset of the next line, in bytes after decompression. */
-    long nextOffset() {
+    public long nextOffset() {
         return base + next;
     }
 
-    long bytesRead() {
+    /** Returns the bytes of the (compressed) file read so far. */
+    public long bytesRead() {
         return source.bytesRead();
     }
 

@@ -2,6 +2,8 @@ package io.cutwater.kafka.ingest;
 
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
+import io.cutwater.kafka.event.mapped.MappedFileReader;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
 import io.cutwater.kafka.progress.FileStamp;
 import io.cutwater.kafka.progress.IngestProgress;
@@ -62,7 +64,10 @@ final class FileTransfer implements AutoCloseable {
     FileResult write(IngestProgress from, EdgeFileIngest.Opener opener, IngestTally tally) throws IOException {
         edges = from.edges();
         rejected = from.rejected();
-        try (EdgeFileReader reader = opener.open(file.path(), file.format(), from.position())) {
+        FieldMapping mapping = file.mapping();
+        try (EdgeFileReader reader = mapping == null
+                ? opener.open(file.path(), file.format(), from.position())
+                : MappedFileReader.open(file.path(), file.format(), from.position(), mapping)) {
             EdgeBatch batch = new EdgeBatch();
             long bytesRead = 0;
             while (reader.read(batch, options.edgesPerRead())) {

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.ingest;
 
 import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.state.graph.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,12 +11,20 @@ import org.jspecify.annotations.Nullable;
  * A file to ingest and its identity.
  *
  * @param id null to identify the file by its absolute path and size
+ * @param mapping the fields that make an edge; null for a file of edges
  */
 public record IngestFile(
-        Path path, EdgeFileFormat format, @Nullable String id) {
-    /** Creates a file identified by its path and size. */
+        Path path,
+        EdgeFileFormat format,
+        @Nullable String id,
+        @Nullable FieldMapping mapping) {
+    /** Creates a file of edges identified by its path and size. */
     public IngestFile(Path path, EdgeFileFormat format) {
-        this(path, format, null);
+        this(path, format, null, null);
+    }
+
+    public IngestFile(Path path, EdgeFileFormat format, @Nullable String id) {
+        this(path, format, id, null);
     }
 
     public IngestFile {
@@ -23,8 +32,8 @@ public record IngestFile(
     }
 
     /**
-     * Returns the SHA-256 of everything that identifies the work. The format is part of it: a position has no meaning
-     * in another format.
+     * Returns the SHA-256 of everything that identifies the work. The format is part of it, because a position has no
+     * meaning in another format, and so is the mapping, because other fields are other edges.
      */
     public byte[] key(String topic, EdgeOperation operation, long bytes) {
         String identity = id == null ? "path\0" + path + '\0' + bytes : "id\0" + id;
@@ -34,7 +43,8 @@ public record IngestFile(
                                 + format
                                 + '\0'
                                 + identity
-                                + (operation == EdgeOperation.REMOVE ? "\0remove" : ""))
+                                + (operation == EdgeOperation.REMOVE ? "\0remove" : "")
+                                + (mapping == null ? "" : "\0" + mapping))
                         .getBytes(StandardCharsets.UTF_8));
     }
 }

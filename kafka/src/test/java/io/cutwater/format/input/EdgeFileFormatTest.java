@@ -38,6 +38,6 @@ class EdgeFileFormatTest {
     void anUnknownNameIsAnsweredWithTheKnownOnes() {
         assertThatThrownBy(() -> EdgeFileFormat.of("orc"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--input-format must be one of text, metis, npy, parquet: 'orc'");
+                .hasMessage("--input-format must be one of text, metis, npy, parquet, json: 'orc'");
     }
 }

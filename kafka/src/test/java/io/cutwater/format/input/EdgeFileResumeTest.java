@@ -90,6 +90,7 @@ class EdgeFileResumeTest {
             case METIS -> EdgeFileFixture.write(file, metis(file.toString().contains("weighted"), random));
             case NPY -> EdgeFileFixture.write(file, npy(file.toString().contains("rows"), random));
             case PARQUET -> parquet(file, random);
+            case JSON -> throw new IllegalArgumentException(file.toString());
         };
     }
 

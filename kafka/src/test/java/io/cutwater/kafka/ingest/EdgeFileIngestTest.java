@@ -7,6 +7,7 @@ import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
@@ -64,6 +65,26 @@ class EdgeFileIngestTest {
                         .toList());
         assertThat(scene.committedEdges(format)).isEqualTo(IngestScene.expected(5));
         assertThat(scene.deadLetters()).isEqualTo(5);
+    }
+
+    @Test
+    void fieldsOfAFileAreEdgesAndOtherFieldsAreOtherEdges() throws IOException {
+        StringBuilder lines = new StringBuilder("{\"from\":1}\n");
+        for (String edge : IngestScene.expected(1)) {
+            String[] ends = edge.split(" "); // and no weight and timestamp
+            lines.append("{\"from\":%s,\"to\":{\"account\":\"%s\"}}\n".formatted(ends[0], ends[1]));
+        }
+        Path path = Files.writeString(scene.folder.resolve("payments.jsonl"), lines);
+        FieldMapping mapping = FieldMapping.parse("from", "to.account", "", "", "");
+        IngestFile file = new IngestFile(path, EdgeFileFormat.ofName(path), null, mapping);
+        EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
+        assertThat(ingest.run(List.of(file)).edges()).isEqualTo(IngestScene.EDGES);
+        assertThat(ingest.run(List.of(file)).files()).allMatch(FileResult::wasFinished);
+        assertThat(scene.committedEdges(EdgeEventFormat.BATCH)).isEqualTo(IngestScene.expected(1));
+        assertThat(scene.deadLetters()).isEqualTo(1);
+        FieldMapping swapped = FieldMapping.parse("to.account", "from", "", "", "");
+        IngestFile other = new IngestFile(path, EdgeFileFormat.JSON, null, swapped);
+        assertThat(ingest.run(List.of(other)).edges()).isEqualTo(IngestScene.EDGES);
     }
 
     @Test

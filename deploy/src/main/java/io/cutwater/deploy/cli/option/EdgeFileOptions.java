@@ -20,7 +20,7 @@ public final class EdgeFileOptions {
             "Edge files, in this order: text (u v [weight] [timestamp]), METIS, NPY, Parquet.";
 
     /** Description of {@code --input-format}. */
-    public static final String FORMATS = "text, metis, npy or parquet. Default: by the name of each file";
+    public static final String FORMATS = "text, metis, npy, parquet or json. Default: by the name of each file";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -6,36 +6,15 @@ import io.cutwater.kafka.event.RecordFormatOptions;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The fields of structured records of a topic that make an edge. */
 @Heading("Kafka")
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class MappingOptions {
-    @Option(
-            names = "--source",
-            paramLabel = "FIELD",
-            defaultValue = "",
-            description =
-                    "Field with the source vertex, such as after.payer, of JSON, Avro, Protobuf or Debezium records.")
-    private String source;
-
-    @Option(names = "--target", paramLabel = "FIELD", defaultValue = "", description = "Field with the target vertex.")
-    private String target;
-
-    @Option(
-            names = "--weight",
-            paramLabel = "FIELD",
-            defaultValue = "",
-            description = "Field with the weight of the edge.")
-    private String weight;
-
-    @Option(
-            names = "--timestamp",
-            paramLabel = "FIELD",
-            defaultValue = "",
-            description = "Field with the timestamp of the edge.")
-    private String timestamp;
+    @Mixin
+    private FieldOptions fields;
 
     @Option(
             names = "--edge-key",
@@ -63,7 +42,7 @@ public final class MappingOptions {
             names = "--message",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "Name of the type of Protobuf records, if the descriptor has several.")
+            description = "Name of the type of Protobuf records, if their schema has several.")
     private String message;
 
     @Option(
@@ -113,10 +92,10 @@ public final class MappingOptions {
                                         .toAbsolutePath()
                                         .normalize()
                                         .toString()),
-                Map.entry("source", source),
-                Map.entry("target", target),
-                Map.entry("weight", weight),
-                Map.entry("timestamp", timestamp),
+                Map.entry("source", fields.source()),
+                Map.entry("target", fields.target()),
+                Map.entry("weight", fields.weight()),
+                Map.entry("timestamp", fields.timestamp()),
                 Map.entry(RecordFormatOptions.EDGE_KEY, edgeKey),
                 Map.entry("on-truncate", onTruncate),
                 Map.entry("tombstones", tombstones)));
@@ -124,12 +103,9 @@ public final class MappingOptions {
 
     /** One of the options that is given; null for none. */
     @Nullable String given() {
-        return !source.isEmpty()
-                ? "--source"
-                : !target.isEmpty()
-                        ? "--target"
-                        : !avroSchema.isEmpty()
-                                ? "--avro-schema"
-                                : !schemaRegistry.isEmpty() ? "--schema-registry" : null;
+        String field = fields.given();
+        return field != null
+                ? field
+                : !avroSchema.isEmpty() ? "--avro-schema" : !schemaRegistry.isEmpty() ? "--schema-registry" : null;
     }
 }

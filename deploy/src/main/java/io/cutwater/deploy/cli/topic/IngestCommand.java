@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.topic;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.FieldOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.ReadableFile;
@@ -13,8 +14,11 @@ import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.event.mapped.MappedFileReader;
+import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
@@ -49,6 +53,9 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Mixin
     private EdgeFileOptions edges;
+
+    @Mixin
+    private FieldOptions fields;
 
     @Option(
             names = "--vertices",
@@ -119,6 +126,7 @@ public final class IngestCommand implements Callable<Integer> {
         }
         InputRequest.Files files = edges.read();
         List<VertexFiles> ofVertices = vertexFiles();
+        FieldMapping mapping = mapping(files);
         InputRequest.Topic to = topics.edges("ingest");
         if (operation == EdgeOperation.REMOVE
                 && to.format() instanceof RecordFormat.Own own
@@ -126,12 +134,14 @@ public final class IngestCommand implements Callable<Integer> {
             throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(own.format()));
         }
         Progress.Display display = common.display(spec.commandLine().getErr());
-        if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
+        // Fields of files would have to be read for this before they are written.
+        boolean isChecked = operation == EdgeOperation.ADD && !missingFeatures.isAllowed() && mapping == null;
+        if (files != null && isChecked) {
             FeatureCheck.require(files, ofVertices, display);
         }
         Written written;
         try (Interruption interruption = new Interruption(spec.commandLine().getErr(), this::interrupted)) {
-            written = edges(files, to, display);
+            written = edges(files, mapping, to, display);
             if (hasVertices) {
                 written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
             }
@@ -154,7 +164,34 @@ public final class IngestCommand implements Callable<Integer> {
         }
     }
 
-    private Written edges(InputRequest.@Nullable Files files, InputRequest.Topic to, Progress.Display display)
+    /** Returns the fields that make an edge, which all files have; null for files of edges. */
+    private @Nullable FieldMapping mapping(InputRequest.@Nullable Files files) throws IOException {
+        FieldMapping mapping;
+        try {
+            mapping = fields.mapping();
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+        if (mapping != null && files == null) {
+            throw wrong("--source and --target name fields of --edges FILE…; give it, or leave them out");
+        }
+        if (mapping != null && shuffleSeed != null) {
+            throw wrong("--shuffle-seed is for files of edges; leave --source and --target out, or the seed");
+        }
+        if (mapping != null && files != null) {
+            for (Path file : files.paths()) {
+                MappedFileReader.open(file, files.formatOf(file), EdgeFilePosition.START, mapping)
+                        .close();
+            }
+        }
+        return mapping;
+    }
+
+    private Written edges(
+            InputRequest.@Nullable Files files,
+            @Nullable FieldMapping mapping,
+            InputRequest.Topic to,
+            Progress.Display display)
             throws IOException {
         if (files == null) {
             return new Written(0, 0, 0);
@@ -163,7 +200,8 @@ public final class IngestCommand implements Callable<Integer> {
             EdgeIngest.Result result = FileIngest.shuffled(files, to, operation, rate, shuffleSeed, display);
             return new Written(result.edges(), result.rejected(), 0);
         }
-        EdgeFileIngest.Result result = FileIngest.resume(files, to, operation, rate, threads, restart, display);
+        EdgeFileIngest.Result result =
+                FileIngest.resume(files, mapping, to, operation, rate, threads, restart, display);
         return new Written(result.edges(), result.rejected(), 0);
     }
 

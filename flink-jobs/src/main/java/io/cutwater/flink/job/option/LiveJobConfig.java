@@ -77,7 +77,7 @@ final class LiveJobConfig {
     static final ConfigOption<String> MESSAGE = key(RecordFormatOptions.MESSAGE)
             .stringType()
             .defaultValue("")
-            .withDescription("Name of the type of Protobuf records, if the descriptor has several.");
+            .withDescription("Name of the type of Protobuf records, if their schema has several.");
 
     static final ConfigOption<String> SCHEMA_REGISTRY = key(RecordFormatOptions.SCHEMA_REGISTRY)
             .stringType()

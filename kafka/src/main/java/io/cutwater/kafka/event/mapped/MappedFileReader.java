@@ -1,0 +1,188 @@
+package io.cutwater.kafka.event.mapped;
+
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
+import io.cutwater.format.parquet.ParquetColumns;
+import io.cutwater.format.parquet.ParquetEdgeReader;
+import io.cutwater.format.text.Lines;
+import io.cutwater.kafka.field.CsvFieldReader;
+import io.cutwater.kafka.field.FieldMapping;
+import io.cutwater.kafka.field.FieldPath;
+import io.cutwater.kafka.field.FieldReader;
+import io.cutwater.kafka.field.FieldTree;
+import io.cutwater.kafka.field.FieldValues;
+import io.cutwater.kafka.field.JsonFieldReader;
+import io.cutwater.kafka.field.MalformedBytesException;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads edges from fields of files: of lines that are JSON objects, of rows of a table with a header, or of columns of
+ * Parquet. Blank lines, and in a table lines that begin with {@code #} or {@code %}, are skipped.
+ */
+public final class MappedFileReader implements EdgeFileReader {
+    private static final Headers NO_HEADERS = new RecordHeaders();
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    private final String origin;
+    private final Lines lines;
+    private final boolean isTable;
+    private final FieldReader reader;
+    private final FieldValues values;
+    private final EdgeFields edge;
+
+    private MappedFileReader(Path file, Lines lines, FieldMapping mapping, CsvFieldReader.@Nullable Header header) {
+        origin = file.toString();
+        this.lines = lines;
+        isTable = header != null;
+        FieldTree tree = new FieldTree();
+        edge = new EdgeFields(tree, mapping, null);
+        reader = header == null ? new JsonFieldReader(tree, false) : new CsvFieldReader(header, tree);
+        values = new FieldValues(tree);
+    }
+
+    /**
+     * Opens a file for reading, from a position that an earlier reader of the same file and mapping returned.
+     *
+     * @throws IOException if the file cannot be read or has no fields, is shorter than the position, or lacks a mapped
+     *     column; the message is meant for users
+     */
+    public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from, FieldMapping mapping)
+            throws IOException {
+        ByteSource.checkReadable(file);
+        return switch (format) {
+            case JSON -> new MappedFileReader(file, lines(file, from), mapping, null);
+            case TEXT -> table(file, from, mapping);
+            case PARQUET ->
+                ParquetEdgeReader.open(
+                        EdgeFiles.uncompressed(file, "Parquet"),
+                        from,
+                        new ParquetColumns(
+                                column(mapping.source(), file),
+                                column(mapping.target(), file),
+                                mapping.weight() == null ? null : column(mapping.weight(), file),
+                                mapping.timestamp() == null ? null : column(mapping.timestamp(), file)));
+            case METIS, NPY ->
+                throw new IOException("%s is %s, whose edges have no named fields. Leave out --source and --target."
+                        .formatted(file, format.name().toLowerCase(Locale.ROOT)));
+        };
+    }
+
+    private static String column(FieldPath path, Path file) throws IOException {
+        if (path.names().size() != 1) {
+            throw new IOException(
+                    "%s has no nested columns that can be read, such as %s. Name a column.".formatted(file, path));
+        }
+        return path.names().get(0);
+    }
+
+    private static Lines lines(Path file, EdgeFilePosition from) throws IOException {
+        ByteSource source = ByteSource.open(file);
+        try {
+            return new Lines(source, from.offset(), from.row());
+        } catch (IOException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    private static EdgeFileReader table(Path file, EdgeFilePosition from, FieldMapping mapping) throws IOException {
+        try (Lines top = lines(file, EdgeFilePosition.START)) {
+            while (top.next()) {
+                byte[] line = line(top);
+                if (!isSkipped(line, true)) {
+                    CsvFieldReader.Header header = CsvFieldReader.Header.parse(line);
+                    mapping.check(header);
+                    EdgeFilePosition first = new EdgeFilePosition(top.nextOffset(), top.number(), 0);
+                    return new MappedFileReader(file, lines(file, from.offset() == 0 ? first : from), mapping, header);
+                }
+            }
+        } catch (IllegalArgumentException | MalformedBytesException e) {
+            throw new IOException("%s, whose first line names its fields: %s.".formatted(file, e.getMessage()), e);
+        }
+        throw new IOException("%s is empty; its first line must name its fields.".formatted(file));
+    }
+
+    /** Returns the line without a byte order mark. */
+    private static byte[] line(Lines lines) {
+        int end = Math.min(lines.to(), lines.from() + Lines.MAX_LENGTH);
+        byte[] line = Arrays.copyOfRange(lines.bytes(), lines.from(), end);
+        boolean hasMark = lines.number() == 1
+                && line.length >= BYTE_ORDER_MARK.length
+                && Arrays.equals(line, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+        return hasMark ? Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length) : line;
+    }
+
+    private static boolean isSkipped(byte[] line, boolean isTable) {
+        if (isTable && line.length > 0 && (line[0] == '#' || line[0] == '%')) {
+            return true;
+        }
+        for (byte b : line) {
+            if (b != ' ' && b != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean read(EdgeBatch batch, int maxEdges) throws IOException {
+        int size = batch.size();
+        int rejected = batch.rejected().size();
+        while (batch.size() - size < maxEdges
+                && batch.rejected().size() - rejected < MAX_REJECTED_PER_READ
+                && lines.next()) {
+            byte[] line = line(lines);
+            if (lines.isTooLong()) {
+                reject("the line is longer than %d bytes".formatted(Lines.MAX_LENGTH), line, batch);
+            } else if (!isSkipped(line, isTable)) {
+                take(line, batch);
+            }
+        }
+        return batch.size() > size || batch.rejected().size() > rejected;
+    }
+
+    private void take(byte[] line, EdgeBatch batch) {
+        String reason = reader.read(line, 0, NO_HEADERS, values);
+        if (reason != null) {
+            reject("the line cannot be read: " + reason, line, batch);
+            return;
+        }
+        reason = edge.problem(values);
+        if (reason == null) {
+            edge.add(values, batch);
+        } else {
+            reject(reason, line, batch);
+        }
+    }
+
+    private void reject(String reason, byte[] line, EdgeBatch batch) {
+        byte[] value = line.length > Lines.KEPT_OF_TOO_LONG ? Arrays.copyOf(line, Lines.KEPT_OF_TOO_LONG) : line;
+        batch.reject(new RejectedRecord(reason, origin, -1, lines.number(), null, value));
+    }
+
+    @Override
+    public EdgeFilePosition position() {
+        return new EdgeFilePosition(lines.nextOffset(), lines.number(), 0);
+    }
+
+    @Override
+    public long bytesRead() {
+        return lines.bytesRead();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}
