@@ -84,7 +84,7 @@ public final class Demo {
                 resources.add(audience.open(new PageRequest(servers, Map.of(), TOPICS, PAGE_HISTORY, IMBALANCE)));
             }
             RoundPublisher published =
-                    resources.add(new RoundPublisher(servers, Map.of(), TOPICS, request.model(), display::say));
+                    resources.add(new RoundPublisher(servers, Map.of(), TOPICS, request.model(), "", display::say));
             LabelledGraph graph = new LabelledGraph(request.seed());
             display.say("starting Flink, and a graph of %d communities in %d classes that grows to %,d edges"
                     .formatted(LabelledGraph.COMMUNITIES, LabelledGraph.CLASSES, request.grownEdges()));
@@ -134,8 +134,8 @@ public final class Demo {
                 Long.MAX_VALUE,
                 Math.max(1, request.edgesPerSecond() / SLOWER),
                 files));
-        RoundPublisher published =
-                resources.add(new RoundPublisher(bootstrapServers, Map.of(), TOPICS, request.model(), display::say));
+        RoundPublisher published = resources.add(
+                new RoundPublisher(bootstrapServers, Map.of(), TOPICS, request.model(), "", display::say));
         DemoTraining training =
                 resources.add(new DemoTraining(liveTraining(bootstrapServers, folder, true), 0, display, published));
         while (true) {

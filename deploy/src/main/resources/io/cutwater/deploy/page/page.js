@@ -90,7 +90,7 @@
     const { round, trainer } = state;
     el('trainer-section').hidden = round === undefined;
     if (round === undefined) return;
-    set(el('trainer-text'), `Training ${round.run} of ${round.model}: `
+    set(el('trainer-text'), `Training ${round.run} of ${round.model}${round.mode === undefined ? '' : `, ${round.mode}`}: `
       + (round.missing === 0 ? `all ${round.shards} shards answered` : `${round.missing} of ${round.shards} shards did not answer`)
       + ` in the last round, ${ago(trainer.silence)}.`);
     const shown = [
@@ -104,6 +104,9 @@
       ['Merges of new data', 'merges', trainer.merges, whole(trainer.merges)],
       ['Data are from', 'dataSeconds', trainer.dataSeconds, ago(trainer.dataSeconds)],
     ];
+    if (round.waitingShare !== undefined) {
+      shown.push(['Time spent waiting', 'waitingShare', round.waitingShare, `${(100 * round.waitingShare).toFixed(1)} %`]);
+    }
     showTiles(el('trainer'), shown);
   }
 

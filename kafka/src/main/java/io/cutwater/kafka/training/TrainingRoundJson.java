@@ -19,18 +19,19 @@ public final class TrainingRoundJson {
 
     /** Encodes a round on one line, in UTF-8. */
     public static byte[] toBytes(TrainingRound round) {
-        ObjectNode tree = JSON.createObjectNode()
-                .put("run", round.run())
-                .put("model", round.model())
-                .put("round", round.round())
-                .put("epochs", round.epochs());
+        ObjectNode tree = JSON.createObjectNode().put("run", round.run()).put("model", round.model());
+        if (!round.mode().isEmpty()) {
+            tree.put("mode", round.mode());
+        }
+        tree.put("round", round.round()).put("epochs", round.epochs());
         put(tree, "loss", round.loss());
         put(tree, "validationLoss", round.validationLoss());
         put(tree, "trainAccuracy", round.trainAccuracy());
         put(tree, "validationAccuracy", round.validationAccuracy());
         put(tree, "testAccuracy", round.testAccuracy());
-        tree.put("seconds", round.seconds())
-                .put("bytesAveraged", round.bytesAveraged())
+        tree.put("seconds", round.seconds());
+        put(tree, "waitingShare", round.waitingShare());
+        tree.put("bytesAveraged", round.bytesAveraged())
                 .put("bytesExchanged", round.bytesExchanged())
                 .put("workers", round.workers())
                 .put("missing", round.missing())
@@ -61,6 +62,7 @@ public final class TrainingRoundJson {
         return new TrainingRound(
                 required(tree, "run").asText(),
                 required(tree, "model").asText(),
+                tree.path("mode").asText(""),
                 required(tree, "round").asInt(),
                 required(tree, "epochs").asInt(),
                 number(tree, "loss"),
@@ -69,6 +71,7 @@ public final class TrainingRoundJson {
                 number(tree, "validationAccuracy"),
                 number(tree, "testAccuracy"),
                 required(tree, "seconds").asDouble(),
+                number(tree, "waitingShare"),
                 required(tree, "bytesAveraged").asLong(),
                 tree.path("bytesExchanged").asLong(),
                 tree.path("workers").asInt(),

@@ -7,12 +7,14 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class TrainingRoundJsonTest {
-    private static final TrainingRound ROUND = round(1L << 41, 2);
+    private static final TrainingRound ROUND =
+            round("full graph, staleness epoch:10, rows as they are", 0.125, 1L << 41, 2);
 
     /** The bytes that this version writes; a later version must read them. */
-    private static final String GOLDEN = "{\"run\":\"r-1\",\"model\":\"gat\",\"round\":3,\"epochs\":6,\"loss\":0.5,"
-            + "\"trainAccuracy\":0.25,\"testAccuracy\":0.75,\"seconds\":1.5,\"bytesAveraged\":1099511627776,"
-            + "\"bytesExchanged\":2199023255552,\"workers\":2,\"missing\":1,\"shards\":4,\"vertices\":10,\"edges\":20}";
+    private static final String GOLDEN =
+            "{\"run\":\"r-1\",\"model\":\"gat\",\"mode\":\"full graph, staleness epoch:10, rows as they are\",\"round\":3,\"epochs\":6,\"loss\":0.5,"
+                    + "\"trainAccuracy\":0.25,\"testAccuracy\":0.75,\"seconds\":1.5,\"waitingShare\":0.125,\"bytesAveraged\":1099511627776,"
+                    + "\"bytesExchanged\":2199023255552,\"workers\":2,\"missing\":1,\"shards\":4,\"vertices\":10,\"edges\":20}";
 
     @Test
     void writesAndReadsTheGoldenBytes() {
@@ -21,10 +23,11 @@ class TrainingRoundJsonTest {
         assertThat(TrainingRoundJson.read(bytes(GOLDEN))).isEqualTo(ROUND);
     }
 
-    private static TrainingRound round(long bytesExchanged, int workers) {
+    private static TrainingRound round(String mode, double waitingShare, long bytesExchanged, int workers) {
         return new TrainingRound(
                 "r-1",
                 "gat",
+                mode,
                 3,
                 6,
                 0.5,
@@ -33,6 +36,7 @@ class TrainingRoundJsonTest {
                 Double.NaN,
                 0.75,
                 1.5,
+                waitingShare,
                 1L << 40,
                 bytesExchanged,
                 workers,
@@ -42,12 +46,14 @@ class TrainingRoundJsonTest {
                 20);
     }
 
-    /** Builds of 0.2 wrote no workers at first. */
+    /** Builds of 0.2 wrote no workers at first, and no mode. */
     @Test
     void readsRoundsWithoutWorkers() {
-        String older = GOLDEN.replace("\"bytesExchanged\":2199023255552,\"workers\":2,", "");
-        assertThat(older).isNotEqualTo(GOLDEN);
-        assertThat(TrainingRoundJson.read(bytes(older))).isEqualTo(round(0, 0));
+        String older = GOLDEN.replace("\"bytesExchanged\":2199023255552,\"workers\":2,", "")
+                .replace("\"mode\":\"full graph, staleness epoch:10, rows as they are\",", "")
+                .replace("\"waitingShare\":0.125,", "");
+        assertThat(older).hasSize(GOLDEN.length() - 122);
+        assertThat(TrainingRoundJson.read(bytes(older))).isEqualTo(round("", Double.NaN, 0, 0));
     }
 
     @Test

@@ -8,7 +8,7 @@ public sealed interface TrainingMode {
     /** Each shard trains alone, and the models are averaged. */
     TrainingMode LOCAL = new Local();
 
-    /** Returns what checkpoints say of the mode, with a comma in front; empty for {@link Local}. */
+    /** Returns what checkpoints and published rounds say of the mode; empty for {@link Local}. */
     String words();
 
     /** Each shard trains alone, and the models are averaged. */
@@ -23,7 +23,7 @@ public sealed interface TrainingMode {
     record Sync(SyncOptions options) implements TrainingMode {
         @Override
         public String words() {
-            return ", " + options.words();
+            return options.words();
         }
     }
 
@@ -31,7 +31,7 @@ public sealed interface TrainingMode {
     record FullGraph(FullGraphOptions options) implements TrainingMode {
         @Override
         public String words() {
-            return ", " + options.words();
+            return options.words();
         }
     }
 }

@@ -94,7 +94,7 @@ public record TrainingRequest(
                         shape.features(),
                         shape.classes(),
                         graph.words(source),
-                        mode.words());
+                        mode == TrainingMode.LOCAL ? "" : ", " + mode.words());
     }
 
     /**

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class RoundPublisher implements RoundListener, AutoCloseable {
     private final String run = UUID.randomUUID().toString();
     private final String model;
+    private final String mode;
     private final Consumer<String> notes;
     private final Supplier<TrainingRoundTopic> opener;
     private @Nullable TrainingRoundTopic topic;
@@ -29,11 +30,18 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
      *
      * @param properties further client properties, such as those of TLS
      * @param model name of the kind of network
+     * @param mode how shards work together, for people; empty if each trains alone
      * @param notes receives a message for users if the topic cannot be written
      */
     public RoundPublisher(
-            String bootstrapServers, Map<String, ?> properties, Topics topics, String model, Consumer<String> notes) {
+            String bootstrapServers,
+            Map<String, ?> properties,
+            Topics topics,
+            String model,
+            String mode,
+            Consumer<String> notes) {
         this.model = model;
+        this.mode = mode;
         this.notes = notes;
         opener = () -> new TrainingRoundTopic(bootstrapServers, properties, topics);
     }
@@ -51,6 +59,7 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
             topic.send(new TrainingRound(
                     run,
                     model,
+                    mode,
                     report.round(),
                     report.epochs(),
                     report.work().loss(),
@@ -59,6 +68,7 @@ public final class RoundPublisher implements RoundListener, AutoCloseable {
                     counts.accuracy(VertexSplit.VAL),
                     counts.accuracy(VertexSplit.TEST),
                     report.seconds(),
+                    report.work().waitingShare(),
                     report.bytesAveraged(),
                     report.traffic().sent(),
                     report.workers(),

@@ -173,6 +173,7 @@ class PageBrowserIT {
             assertThat(browser.value(key)).as(key).isBetween(1e-3, 1e12); // NaN is not
         }
         assertThat(browser.value("shards")).isEqualTo(6);
+        assertThat(browser.value("waitingShare")).isBetween(0.0, 1.0);
         assertThat(browser.value("dataSeconds")).isGreaterThanOrEqualTo(0);
         assertThat(browser.value("behind")).isBetween(0.0, 0.2);
     }

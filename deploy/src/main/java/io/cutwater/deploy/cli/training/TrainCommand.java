@@ -21,6 +21,7 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.launch.CoordinatorRun;
 import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
 import io.cutwater.trainer.launch.TrainingTopics;
@@ -185,7 +186,7 @@ public final class TrainCommand implements Callable<Integer> {
         List<DeviceMemory> devices =
                 metricsAddress == null || roles.role != null ? List.of() : DeviceMemory.of(network.device());
         try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress, devices);
-                RoundPublisher published = publisher(display, topics);
+                RoundPublisher published = publisher(display, topics, request.mode());
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
             listeners.add(new TrainingProgress(progress, display, epochs));
@@ -228,7 +229,8 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** Returns the publisher of the rounds of a training that has a broker; null without one. */
-    private @Nullable RoundPublisher publisher(Progress.Display display, @Nullable TrainingTopics topics) {
+    private @Nullable RoundPublisher publisher(
+            Progress.Display display, @Nullable TrainingTopics topics, TrainingMode mode) {
         return topics == null && !files.isTopic()
                 ? null
                 : new RoundPublisher(
@@ -236,6 +238,7 @@ public final class TrainCommand implements Callable<Integer> {
                         kafka.client(),
                         kafka.topics(),
                         network.model(),
+                        mode.words(),
                         note -> display.say("cutwater: " + note));
     }
 

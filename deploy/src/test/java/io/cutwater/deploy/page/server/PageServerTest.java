@@ -103,7 +103,7 @@ class PageServerTest {
             written.flush();
             try (TrainingRoundTopic rounds =
                     new TrainingRoundTopic(BROKER.bootstrapServers(), Map.of(), written.topics)) {
-                rounds.send(new TrainingRound("q", "gcn", 8, 8, 2, 2, 0, 0, 0, 1, 1, 1, 1, 0, 1, 9, 9));
+                rounds.send(new TrainingRound("q", "gcn", "", 8, 8, 2, 2, 0, 0, 0, 1, Double.NaN, 1, 1, 1, 0, 1, 9, 9));
                 rounds.send(round(1, 35));
                 rounds.send(round(2, 36));
                 rounds.send(round(3, 36));
@@ -133,6 +133,9 @@ class PageServerTest {
                         assertThat(state.at("/round").has("testAccuracy")).isFalse();
                         assertThat(state.at("/round/round").asInt()).isEqualTo(3);
                         assertThat(state.at("/round/workers").asInt()).isEqualTo(2);
+                        assertThat(state.at("/round/waitingShare").doubleValue())
+                                .isEqualTo(0.25);
+                        assertThat(state.at("/round/mode").asText()).isEqualTo("full graph");
                         assertThat(state.at("/round/bytesExchanged").asInt()).isEqualTo(77);
                         assertThat(state.path("marks").findValuesAsText("kind"))
                                 .containsExactlyInAnyOrder("plan", "merge");
@@ -158,7 +161,25 @@ class PageServerTest {
 
     private static TrainingRound round(int number, long vertices) {
         return new TrainingRound(
-                "r", "gat", number, number, 2, 2.5, 0.2, 0.4, Double.NaN, 1, 10, 77, 2, 0, 4, vertices, 90);
+                "r",
+                "gat",
+                "full graph",
+                number,
+                number,
+                2,
+                2.5,
+                0.2,
+                0.4,
+                Double.NaN,
+                1,
+                0.25,
+                10,
+                77,
+                2,
+                0,
+                4,
+                vertices,
+                90);
     }
 
     @Test
