@@ -13,6 +13,7 @@
     for value in values_of_one_shard:            # of any Kafka client that reads committed records in order
         state.apply(value)
     sources, targets, weights, timestamps, owners = state.edges()
+    state.keys()                                 # int64 [m], the keys of these edges: NO_KEY for none
 
 As a program it prints the edges of a shard as CSV: of a folder, or of records as kcat writes them with
 `-f '%k%R%s'`:
@@ -33,6 +34,7 @@ import sys
 import numpy as np
 
 NO_TIMESTAMP = -(2**63)
+NO_KEY = -(2**63)
 SPLITS = ("none", "train", "val", "test")
 MAX_RECORD_BYTES = 64 << 20
 
@@ -202,25 +204,25 @@ class ShardRecord:
     def __init__(self, value):
         source = _Bytes(value)
         version = source.take("<B")
-        if version != 1:
-            raise FormatError(f"a shard record has version {version}, and this program reads version 1")
+        if version not in (1, 2):
+            raise FormatError(f"a shard record has version {version}, and this program reads versions 1 and 2")
         code = source.take("<B")
         self.generation = source.take("<q")
         if code in _EDGE_KINDS:
             self.kind = _EDGE_KINDS[code]
-            self._read_edges(source, code % 2 == 0)
-        elif code in _VERTEX_KINDS:
+            self._read_edges(source, version, code % 2 == 0)
+        elif code in _VERTEX_KINDS and version == 1:
             self.kind = _VERTEX_KINDS[code]
             self.vertices = source.array("<i8", source.take("<i"))
             self.data = [] if code == 10 else [VertexData(source.part(source.take("<i"))) for _ in self.vertices]
         else:
-            raise FormatError(f"a shard record has kind {code}, which this program does not know")
+            raise FormatError(f"a shard record of version {version} has kind {code}, which this program does not know")
         source.finish()
 
-    def _read_edges(self, source, has_owners):
-        version = source.take("<B")
-        if version != 1:
-            raise FormatError(f"an edge batch has version {version}, and this program reads version 1")
+    def _read_edges(self, source, version, has_owners):
+        of_batch = source.take("<B")
+        if of_batch != version:
+            raise FormatError(f"a shard record of version {version} has an edge batch of version {of_batch}")
         flags = source.take("<B")
         if flags > 3:
             raise FormatError(f"an edge batch in a shard record has flags {flags}, which this program does not know")
@@ -229,6 +231,7 @@ class ShardRecord:
         self.targets = source.array("<i8", count)
         self.weights = source.array("<f8", count) if flags & 1 else None
         self.timestamps = source.array("<i8", count) if flags & 2 else None
+        self.keys = source.array("<i8", count) if version == 2 else None
         self.owners = source.array("<u2", 2 * count).reshape(-1, 2) if has_owners else None
 
 
@@ -260,7 +263,7 @@ class VertexData:
 
 
 _EDGE = np.dtype(
-    [("source", "<i8"), ("target", "<i8"), ("weight", "<i8"), ("timestamp", "<i8"), ("owners", "<i8")]
+    [("source", "<i8"), ("target", "<i8"), ("weight", "<i8"), ("timestamp", "<i8"), ("key", "<i8"), ("owners", "<i8")]
 )
 _NO_WEIGHT = np.array([np.nan]).view(np.int64)[0]
 
@@ -296,6 +299,7 @@ class ShardState:
         rows["target"] = record.targets
         rows["weight"] = _NO_WEIGHT if record.weights is None else record.weights.view("<i8")
         rows["timestamp"] = NO_TIMESTAMP if record.timestamps is None else record.timestamps
+        rows["key"] = NO_KEY if record.keys is None else record.keys
         owners = record.owners
         rows["owners"] = -1 if owners is None else owners[:, 0].astype(np.int64) << 16 | owners[:, 1]
         return rows
@@ -318,8 +322,7 @@ class ShardState:
     def edges(self):
         """Returns sources, targets, weights (NaN for none), timestamps (NO_TIMESTAMP for none), and owners
         [m, 2], or None in an edge partitioning. An edge with n copies is there n times."""
-        self._merge()
-        rows = np.repeat(self._edges, self._copies)
+        rows = self._all()
         owners = rows["owners"]
         has_owners = len(rows) > 0 and owners[0] >= 0
         return (
@@ -329,6 +332,14 @@ class ShardState:
             rows["timestamp"],
             np.stack([owners >> 16, owners & 0xFFFF], axis=1) if has_owners else None,
         )
+
+    def keys(self):
+        """Returns the keys of the edges that `edges` returns, in the same order; NO_KEY for none."""
+        return self._all()["key"]
+
+    def _all(self):
+        self._merge()
+        return np.repeat(self._edges, self._copies)
 
 
 def book_entry(value):
@@ -374,13 +385,17 @@ def records(file):
         yield shard, value
 
 
-def _print(sources, targets, weights, timestamps):
+def _print(sources, targets, weights, timestamps, keys=None):
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["src", "dst", "weight", "timestamp"])
+    has_keys = keys is not None and (keys != NO_KEY).any()
+    out.writerow(["src", "dst", "weight", "timestamp"] + (["key"] if has_keys else []))
     for i in range(len(sources)):
         weight = "" if weights is None or np.isnan(weights[i]) else repr(float(weights[i]))
         timestamp = "" if timestamps is None or timestamps[i] == NO_TIMESTAMP else int(timestamps[i])
-        out.writerow([int(sources[i]), int(targets[i]), weight, timestamp])
+        row = [int(sources[i]), int(targets[i]), weight, timestamp]
+        if has_keys:
+            row.append("" if keys[i] == NO_KEY else int(keys[i]))
+        out.writerow(row)
 
 
 def main(arguments):
@@ -391,7 +406,7 @@ def main(arguments):
                 for shard, value in records(file):
                     if shard == int(arguments[2]):
                         state.apply(value)
-            _print(*state.edges()[:4])
+            _print(*state.edges()[:4], state.keys())
         elif len(arguments) == 2:
             folder = Folder(arguments[0])
             folder.verify()

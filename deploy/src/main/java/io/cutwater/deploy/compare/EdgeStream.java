@@ -7,7 +7,7 @@ import io.cutwater.state.placement.Placement;
 
 /** The edges in memory as a stream of batches, as the job cuts them. */
 final class EdgeStream {
-    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
+    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, key, partition) -> {};
 
     private final EdgeBatch edges;
     private final Progress.Display display;

@@ -46,7 +46,8 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
     }
 
     /**
-     * Reads the newest edges of a topic; removals are left out, and records that a later one of their key replaces.
+     * Reads the newest edges of a topic; removals are left out, and so are records that a later one of their key
+     * replaces, and edges of a vertex that is removed later.
      *
      * @param last number of edges at most, at least 1
      * @param shuffleSeed of a random order; null for the order of the topic
@@ -64,8 +65,16 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
         for (int i = first; tail.hasKeys() && i < tail.size(); i++) {
             newestOfKey.put(tail.key(i), i);
         }
+        Map<Long, Integer> removalOfVertex = new HashMap<>();
+        for (int i = first; tail.hasRemovals() && i < tail.size(); i++) {
+            if (tail.isVertexRemoval(i)) {
+                removalOfVertex.put(tail.source(i), i);
+            }
+        }
         for (int i = first; i < tail.size(); i++) {
-            if (!tail.isRemoval(i) && (!tail.hasKeys() || newestOfKey.getOrDefault(tail.key(i), i) == i)) {
+            boolean isGone = removalOfVertex.getOrDefault(tail.source(i), 0) > i
+                    || removalOfVertex.getOrDefault(tail.target(i), 0) > i;
+            if (!isGone && !tail.isRemoval(i) && (!tail.hasKeys() || newestOfKey.getOrDefault(tail.key(i), i) == i)) {
                 newest.add(tail.source(i), tail.target(i));
             }
         }

@@ -30,7 +30,9 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
 
     /** Returns this input with its removals applied, if it is a topic. */
     JobInput net() {
-        return edges instanceof EdgeInput.Topic topic ? new JobInput(new EdgeInput.Net(topic), described, size) : this;
+        return edges instanceof EdgeInput.Topic topic
+                ? new JobInput(new EdgeInput.Net(topic, true), described, size)
+                : this;
     }
 
     static JobInput of(InputRequest request) throws IOException {

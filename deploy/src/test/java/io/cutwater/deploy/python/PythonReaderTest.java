@@ -213,6 +213,25 @@ class PythonReaderTest {
     }
 
     @Test
+    void edgesHaveTheirKeysAndLeaveByThem() throws IOException, InterruptedException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        EdgeBatch added = new EdgeBatch();
+        for (long key : new long[] {7, -8, EdgeBatch.NO_KEY}) {
+            added.add(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, key);
+        }
+        EdgeBatch removed = new EdgeBatch();
+        removed.add(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 7);
+        DataOutputStream out = new DataOutputStream(bytes);
+        put(out, 0, Kind.ADD, added);
+        put(out, 0, Kind.REMOVE, removed);
+        Path file = Files.write(temp.resolve("records.bin"), bytes.toByteArray());
+
+        CommandRun run = python(READER.toString(), "--records", file.toString(), "0");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines()).containsExactly("src,dst,weight,timestamp,key", "1,2,,,", "1,2,,,-8");
+    }
+
+    @Test
     void anEdgeThatLeavesMoreOftenThanItEnteredIsAnError() throws IOException, InterruptedException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         EdgeBatch edge = new EdgeBatch();

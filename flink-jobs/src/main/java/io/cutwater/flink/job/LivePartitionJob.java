@@ -240,6 +240,8 @@ public final class LivePartitionJob {
                                 history.until(),
                                 options.client()),
                         options.keepsEdges(),
+                        options.removesVertices(),
+                        options.expiry(),
                         options.startFrom(),
                         rule);
     }

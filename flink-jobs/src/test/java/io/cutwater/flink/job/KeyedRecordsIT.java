@@ -20,6 +20,7 @@ import io.cutwater.kafka.textid.TextHash;
 import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,18 +32,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A topic of upserts in Avro, whose schemas a registry has, through a live job that crashes, against a map from keys to
- * edges. The source delivers some records twice. Vertices are text, in one of the schemas as numbers.
+ * edges: each edge of a shard has the key of its record. The source delivers some records twice. Vertices are text, in
+ * one of the schemas as numbers.
  */
 final class KeyedRecordsIT {
     private static final int EVENTS = 3_000;
@@ -62,7 +64,6 @@ final class KeyedRecordsIT {
     @TempDir
     private Path folder;
 
-    private final Topics topics = new Topics("keyed-");
     private final SplittableRandom random = new SplittableRandom(11);
     private final Map<Integer, String> edges = new HashMap<>();
     private final AtomicInteger questions = new AtomicInteger();
@@ -97,12 +98,15 @@ final class KeyedRecordsIT {
         registry.stop(0);
     }
 
-    @Test
-    void shardsEqualTheNewestRecordOfEachKeyAlsoAfterACrash() throws Exception {
+    @ParameterizedTest(name = "tables: {0}")
+    @ValueSource(ints = {1, 3})
+    void shardsEqualTheNewestRecordOfEachKeyAlsoAfterACrash(int tables) throws Exception {
+        Topics topics = new Topics("keyed" + tables + "-");
         LiveJobOptions options = LiveJobOptions.of(Map.ofEntries(
                 Map.entry("bootstrap-servers", broker.bootstrapServers()),
                 Map.entry("topic-prefix", topics.prefix()),
                 Map.entry("partitions", "4"),
+                Map.entry("parallelism", Integer.toString(tables)),
                 Map.entry("wait-limit", "200ms"),
                 Map.entry("keep-edges", "true"),
                 Map.entry("event-format", "avro"),
@@ -119,7 +123,7 @@ final class KeyedRecordsIT {
             admin.ensure(topics.texts());
         }
         PartitionRequest request = LiveRequests.of(options, false);
-        write();
+        write(topics);
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
                 name,
@@ -130,11 +134,11 @@ final class KeyedRecordsIT {
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
             await().atMost(PATIENCE).until(() -> CrashOnce.hasCrashed(name));
-            write();
+            write(topics);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(300))
-                    .untilAsserted(() -> assertThat(shards()).isEqualTo(expected()));
-            assertThat(vertices()).hasSize(VERTICES);
+                    .untilAsserted(() -> assertThat(shards(topics)).isEqualTo(expected()));
+            assertThat(vertices(topics)).hasSize(VERTICES);
             RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
             assertThat(report).isNotNull();
             assertThat(report.quality().deadLetters()).isZero();
@@ -148,20 +152,22 @@ final class KeyedRecordsIT {
         }
     }
 
-    private Map<String, Integer> shards() {
-        Map<String, Integer> copies = new TreeMap<>();
-        Map<Long, String> texts = vertices();
+    /** The edge of each key. */
+    private static Map<Long, String> shards(Topics topics) {
+        Map<Long, String> edges = new HashMap<>();
+        Map<Long, String> texts = vertices(topics);
         new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
                 .readAll(shard -> shard.edges().forEach(batch -> {
                     for (int i = 0; i < batch.size(); i++) {
-                        copies.merge(texts.get(batch.source(i)) + " " + texts.get(batch.target(i)), 1, Integer::sum);
+                        String edge = texts.get(batch.source(i)) + " " + texts.get(batch.target(i));
+                        assertThat(edges.put(batch.key(i), edge)).isNull();
                     }
                 }));
-        return copies;
+        return edges;
     }
 
     /** The texts of topic ids, of which each is there once and has its hash for an id. */
-    private Map<Long, String> vertices() {
+    private static Map<Long, String> vertices(Topics topics) {
         Map<Long, String> texts = new HashMap<>();
         TextHash hash = TextHash.of(IDS_SEED);
         new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
@@ -173,13 +179,18 @@ final class KeyedRecordsIT {
         return texts;
     }
 
-    private Map<String, Integer> expected() {
-        Map<String, Integer> copies = new TreeMap<>();
-        edges.values().forEach(edge -> copies.merge(edge, 1, Integer::sum));
-        return copies;
+    private Map<Long, String> expected() {
+        Map<Long, String> expected = new HashMap<>();
+        edges.forEach((key, edge) ->
+                expected.put(ByteBuffer.wrap(Hashing.sha256().digest(key(key))).getLong(), edge));
+        return expected;
     }
 
-    private void write() {
+    private static byte[] key(int number) {
+        return ("payment-" + number).getBytes(UTF_8);
+    }
+
+    private void write(Topics topics) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
             for (int i = 0; i < EVENTS; i++) {
@@ -194,7 +205,7 @@ final class KeyedRecordsIT {
                     edges.put(key, payer + " " + payee);
                 }
                 for (int copies = random.nextInt(5) == 0 ? 2 : 1; copies > 0; copies--) {
-                    producer.send(new ProducerRecord<>(topics.edges(), ("payment-" + key).getBytes(UTF_8), value));
+                    producer.send(new ProducerRecord<>(topics.edges(), key(key), value));
                 }
             }
         }

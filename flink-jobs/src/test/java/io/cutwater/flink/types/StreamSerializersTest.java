@@ -183,7 +183,7 @@ final class StreamSerializersTest {
         Lookup lookup = new Lookup().reset(7, 1, 2, 3);
         lookup.count(5, 3);
         lookup.add(Long.MIN_VALUE, 1 << 30);
-        lookup.addRemoval(-4, Long.MAX_VALUE);
+        lookup.addRemoval(-4, Long.MAX_VALUE, EdgeBatch.NO_KEY);
         assertThat(roundTrip(MessageTypes.LOOKUP.serializer(), lookup))
                 .usingRecursiveComparison()
                 .isEqualTo(lookup);

@@ -13,7 +13,7 @@ import java.util.Objects;
  *
  * <pre>
  *   offset  bytes  content, numbers little-endian
- *   0       1      version = 1
+ *   0       1      version = 1; 2 if edges have keys
  *   1       1      flags: bit 0 = has weights, bit 1 = has timestamps, bit 2 = has removals, others 0
  *   2       4      n, number of edges, 0 to 2^31 − 1
  *   6       8 n    sources, signed 64-bit integers
@@ -22,13 +22,15 @@ import java.util.Objects;
  *           8 n    timestamps, signed 64-bit integers, −2^63 = none; only with bit 1
  *           ⌈n/8⌉  removals: bit i mod 8 of byte i / 8, the lowest bit first, the bits after
  *                  the last row 0; only with bit 2
+ *           8 n    keys, signed 64-bit integers, −2^63 = none; only in version 2
  * </pre>
  *
  * Batches without removals are encoded as before removals existed, so the version is the same; older programs reject
- * the flag of the others.
+ * the flag of the others. Batches without keys have version 1.
  */
 public final class EdgeBatchCodec {
     static final int VERSION = 1;
+    static final int WITH_KEYS = 2;
 
     private static final int HAS_WEIGHTS = 1;
     private static final int HAS_TIMESTAMPS = 2;
@@ -73,7 +75,8 @@ public final class EdgeBatchCodec {
         into.ensureCapacity(Math.addExact(into.size(), count));
         int sources = offset + HEADER_BYTES;
         int targets = sources + Long.BYTES * count;
-        if (flags == 0) {
+        boolean hasKeys = bytes[offset] == WITH_KEYS;
+        if (flags == 0 && !hasKeys) {
             for (int i = 0; i < count; i++) {
                 int at = i * Long.BYTES;
                 into.add((long) LONGS.get(bytes, sources + at), (long) LONGS.get(bytes, targets + at));
@@ -92,12 +95,15 @@ public final class EdgeBatchCodec {
                     (flags & HAS_TIMESTAMPS) == 0 ? EdgeBatch.NO_TIMESTAMP : (long) LONGS.get(bytes, timestamps + at));
         }
         if ((flags & HAS_REMOVALS) != 0) {
-            int removals = offset + length - removalBytes(count);
+            int removals = offset + length - keyBytes(hasKeys, count) - removalBytes(count);
             for (int i = 0; i < count; i++) {
                 if ((bytes[removals + i / Byte.SIZE] >>> i % Byte.SIZE & 1) != 0) {
                     into.setRemoval(before + i);
                 }
             }
+        }
+        for (int i = 0; hasKeys && i < count; i++) {
+            into.setKey(before + i, (long) LONGS.get(bytes, offset + length - Long.BYTES * (count - i)));
         }
     }
 
@@ -106,12 +112,19 @@ public final class EdgeBatchCodec {
         checkHeader(bytes, 0, bytes.length);
     }
 
+    /** Returns whether the edges of a batch that passed {@link #check} have keys. */
+    static boolean hasKeys(byte[] bytes) {
+        return bytes[0] == WITH_KEYS;
+    }
+
     /** Returns whether an edge batch that passed {@link #check} has a removal. */
     static boolean hasRemovals(byte[] bytes) {
         if ((bytes[1] & HAS_REMOVALS) == 0) {
             return false;
         }
-        for (int at = bytes.length - removalBytes(edgeCount(bytes, 0)); at < bytes.length; at++) {
+        int count = edgeCount(bytes, 0);
+        int end = bytes.length - keyBytes(bytes[0] == WITH_KEYS, count);
+        for (int at = end - removalBytes(count); at < end; at++) {
             if (bytes[at] != 0) {
                 return true;
             }
@@ -127,7 +140,7 @@ public final class EdgeBatchCodec {
     }
 
     public static int encodedLength(EdgeBatch batch, int from, int to) {
-        long length = encodedLength(flags(batch), (long) to - from);
+        long length = encodedLength(flags(batch), batch.hasKeys(), (long) to - from);
         if (length > Integer.MAX_VALUE - Long.BYTES) {
             throw new IllegalArgumentException(
                     "an edge batch of %d edges takes %d bytes, more than an array can hold; encode fewer at once"
@@ -138,7 +151,7 @@ public final class EdgeBatchCodec {
 
     public static void encode(EdgeBatch batch, int from, int to, byte[] bytes, int offset) {
         int count = to - from;
-        bytes[offset] = VERSION;
+        bytes[offset] = (byte) (batch.hasKeys() ? WITH_KEYS : VERSION);
         bytes[offset + 1] = (byte) flags(batch);
         INTS.set(bytes, offset + 2, count);
         int at = offset + HEADER_BYTES;
@@ -161,6 +174,10 @@ public final class EdgeBatchCodec {
                     bytes[at + i / Byte.SIZE] |= (byte) (1 << i % Byte.SIZE);
                 }
             }
+            at += removalBytes(count);
+        }
+        for (int i = from; batch.hasKeys() && i < to; i++, at += Long.BYTES) {
+            LONGS.set(bytes, at, batch.key(i));
         }
     }
 
@@ -169,9 +186,11 @@ public final class EdgeBatchCodec {
             throw new IllegalArgumentException("an edge batch of %d bytes is truncated: its header alone takes %d"
                     .formatted(length, HEADER_BYTES));
         }
-        if (bytes[offset] != VERSION) {
-            throw new IllegalArgumentException("edge batch version %d is not known; this program reads version %d"
-                    .formatted(bytes[offset] & 0xFF, VERSION));
+        boolean hasKeys = bytes[offset] == WITH_KEYS;
+        if (bytes[offset] != VERSION && !hasKeys) {
+            throw new IllegalArgumentException(
+                    "edge batch version %d is not known; this program reads versions %d and %d"
+                            .formatted(bytes[offset] & 0xFF, VERSION, WITH_KEYS));
         }
         int flags = bytes[offset + 1] & 0xFF;
         if ((flags & ~(HAS_WEIGHTS | HAS_TIMESTAMPS | HAS_REMOVALS)) != 0) {
@@ -182,7 +201,7 @@ public final class EdgeBatchCodec {
         if (count < 0) {
             throw new IllegalArgumentException("an edge batch cannot have %d edges".formatted(count));
         }
-        long expected = encodedLength(flags, count);
+        long expected = encodedLength(flags, hasKeys, count);
         if (length != expected) {
             throw new IllegalArgumentException("an edge batch of %d edges takes %d bytes, but there are %d: %s"
                     .formatted(
@@ -190,18 +209,22 @@ public final class EdgeBatchCodec {
         }
         if ((flags & HAS_REMOVALS) != 0
                 && count % Byte.SIZE != 0
-                && (bytes[offset + length - 1] & 0xFF) >>> count % Byte.SIZE != 0) {
+                && (bytes[offset + length - keyBytes(hasKeys, count) - 1] & 0xFF) >>> count % Byte.SIZE != 0) {
             throw new IllegalArgumentException(
                     "an edge batch of %d edges has more removals than edges".formatted(count));
         }
         return flags;
     }
 
-    private static long encodedLength(int flags, long count) {
-        int columns = 2 + Integer.bitCount(flags & (HAS_WEIGHTS | HAS_TIMESTAMPS));
+    private static long encodedLength(int flags, boolean hasKeys, long count) {
+        int columns = (hasKeys ? 3 : 2) + Integer.bitCount(flags & (HAS_WEIGHTS | HAS_TIMESTAMPS));
         return HEADER_BYTES
                 + count * Long.BYTES * columns
                 + ((flags & HAS_REMOVALS) == 0 ? 0 : (count + Byte.SIZE - 1) / Byte.SIZE);
+    }
+
+    private static int keyBytes(boolean hasKeys, int count) {
+        return hasKeys ? Long.BYTES * count : 0;
     }
 
     private static int removalBytes(int count) {

@@ -67,6 +67,9 @@ final class EdgeEventDecoders {
     private static @Nullable String decodeBatch(byte[] value, EdgeBatch into, @Nullable String refusalOfRemovals) {
         try {
             EdgeBatchCodec.check(value);
+            if (EdgeBatchCodec.hasKeys(value)) {
+                return "the edges of the batch have keys, which only shard records may have; send it without";
+            }
             if (refusalOfRemovals != null && EdgeBatchCodec.hasRemovals(value)) {
                 return refusalOfRemovals;
             }

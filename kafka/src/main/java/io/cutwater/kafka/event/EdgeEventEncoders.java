@@ -30,6 +30,11 @@ final class EdgeEventEncoders {
     static byte[] json(EdgeBatch batch, int from, int to) {
         checkOne(from, to);
         StringBuilder text = new StringBuilder(64);
+        if (batch.isVertexRemoval(from)) {
+            return ascii(text.append("{\"op\":\"remove\",\"vertex\":")
+                    .append(batch.source(from))
+                    .append('}'));
+        }
         text.append(batch.isRemoval(from) ? "{\"op\":\"remove\",\"src\":" : "{\"src\":")
                 .append(batch.source(from));
         text.append(",\"dst\":").append(batch.target(from));

@@ -24,7 +24,7 @@ public final class EdgeRecordDecoder {
             "the record is in format %s by its header, which has no keys of edges, and the job has --edge-key";
 
     private static final String REMOVES_NO_VERTICES =
-            "the record removes a vertex, which only a live job does that was submitted with --remove-vertices";
+            "the record removes a vertex, which a live job does only if it was submitted with --remove-vertices";
 
     private final EdgeEventDecoder unnamed;
     private final @Nullable TextEnds texts;

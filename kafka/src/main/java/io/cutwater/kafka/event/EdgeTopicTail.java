@@ -33,7 +33,7 @@ public final class EdgeTopicTail {
         long before = -1;
         for (long look = FIRST_LOOK; ; look *= NEXT_LOOK) {
             EdgeBatch batch = new EdgeBatch();
-            EdgeRecordDecoder decoder = new EdgeRecordDecoder(unnamed, null);
+            EdgeRecordDecoder decoder = new EdgeRecordDecoder(unnamed, null, true);
             long records = reader.readTail(topic, look, record -> decoder.decode(record, batch));
             if (batch.size() >= edges || records == before) {
                 return batch;

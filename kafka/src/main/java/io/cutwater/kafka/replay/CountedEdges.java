@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Different edges in dense columns, each with its number of copies. The columns of weights, timestamps and places exist
- * only once an edge has one.
+ * Different edges in dense columns, each with its number of copies. The columns of weights, timestamps, keys and places
+ * exist only once an edge has one.
  */
 final class CountedEdges {
     private static final int MAX_ROWS = 1 << 29;
@@ -21,29 +21,34 @@ final class CountedEdges {
     private int[] counts = new int[1 << 6];
     private long @Nullable [] weights; // the bits of a double
     private long @Nullable [] timestamps;
+    private long @Nullable [] keys;
     private int @Nullable [] places;
     private int size;
 
     /** Returns the hash of an edge. Places are not included: copies that differ only in them are rare. */
-    static int hash(long source, long target, long weight, long timestamp) {
+    static int hash(long source, long target, long weight, long timestamp, long key) {
         long seed = weight == NO_WEIGHT && timestamp == EdgeBatch.NO_TIMESTAMP ? 0 : Hashing.mix64(weight, timestamp);
+        if (key != EdgeBatch.NO_KEY) {
+            seed = Hashing.mix64(seed, key);
+        }
         return (int) Hashing.mix64(seed, source, target);
     }
 
     int hash(int row) {
-        return hash(sources[row], targets[row], weightBits(row), timestamp(row));
+        return hash(sources[row], targets[row], weightBits(row), timestamp(row), key(row));
     }
 
-    boolean isAt(int row, long source, long target, long weight, long timestamp, int place) {
+    boolean isAt(int row, long source, long target, long weight, long timestamp, long key, int place) {
         return sources[row] == source
                 && targets[row] == target
                 && weightBits(row) == weight
                 && timestamp(row) == timestamp
+                && key(row) == key
                 && place(row) == place;
     }
 
     /** Appends an edge; its row is the size before. */
-    void append(long source, long target, long weight, long timestamp, int place, int count) {
+    void append(long source, long target, long weight, long timestamp, long key, int place, int count) {
         if (size == sources.length) {
             grow();
         }
@@ -51,12 +56,15 @@ final class CountedEdges {
         sources[row] = source;
         targets[row] = target;
         counts[row] = count;
-        makeColumns(weight, timestamp, place);
+        makeColumns(weight, timestamp, key, place);
         if (weights != null) {
             weights[row] = weight;
         }
         if (timestamps != null) {
             timestamps[row] = timestamp;
+        }
+        if (keys != null) {
+            keys[row] = key;
         }
         if (places != null) {
             places[row] = place;
@@ -64,7 +72,7 @@ final class CountedEdges {
     }
 
     /** Allocates the columns that this edge is the first to need. */
-    private void makeColumns(long weight, long timestamp, int place) {
+    private void makeColumns(long weight, long timestamp, long key, int place) {
         if (weights == null && weight != NO_WEIGHT) {
             weights = new long[sources.length];
             Arrays.fill(weights, NO_WEIGHT);
@@ -72,6 +80,10 @@ final class CountedEdges {
         if (timestamps == null && timestamp != EdgeBatch.NO_TIMESTAMP) {
             timestamps = new long[sources.length];
             Arrays.fill(timestamps, EdgeBatch.NO_TIMESTAMP);
+        }
+        if (keys == null && key != EdgeBatch.NO_KEY) {
+            keys = new long[sources.length];
+            Arrays.fill(keys, EdgeBatch.NO_KEY);
         }
         if (places == null && place != EdgeBatch.NO_PLACE) {
             places = new int[sources.length];
@@ -90,6 +102,7 @@ final class CountedEdges {
         counts = Arrays.copyOf(counts, capacity);
         weights = weights == null ? null : Arrays.copyOf(weights, capacity);
         timestamps = timestamps == null ? null : Arrays.copyOf(timestamps, capacity);
+        keys = keys == null ? null : Arrays.copyOf(keys, capacity);
         places = places == null ? null : Arrays.copyOf(places, capacity);
     }
 
@@ -104,6 +117,9 @@ final class CountedEdges {
         }
         if (timestamps != null) {
             timestamps[row] = timestamps[last];
+        }
+        if (keys != null) {
+            keys[row] = keys[last];
         }
         if (places != null) {
             places[row] = places[last];
@@ -130,6 +146,10 @@ final class CountedEdges {
         return timestamps == null ? EdgeBatch.NO_TIMESTAMP : timestamps[row];
     }
 
+    long key(int row) {
+        return keys == null ? EdgeBatch.NO_KEY : keys[row];
+    }
+
     int place(int row) {
         return places == null ? EdgeBatch.NO_PLACE : places[row];
     }
@@ -149,21 +169,24 @@ final class CountedEdges {
         return LongSort.order(size, sources, targets);
     }
 
-    /** Returns the rows in ascending order of source, target, timestamp and weight. */
+    /** Returns the rows in ascending order of source, target, timestamp, weight and key. */
     int[] order() {
-        List<long[]> keys = new ArrayList<>(List.of(sources, targets));
+        List<long[]> columns = new ArrayList<>(List.of(sources, targets));
         if (timestamps != null) {
-            keys.add(timestamps);
+            columns.add(timestamps);
         }
         if (weights != null) {
-            keys.add(weights);
+            columns.add(weights);
         }
-        return LongSort.order(size, keys.toArray(long[][]::new));
+        if (keys != null) {
+            columns.add(keys);
+        }
+        return LongSort.order(size, columns.toArray(long[][]::new));
     }
 
     /** Appends one copy of a row to a batch. */
     void copyTo(EdgeBatch batch, int row) {
-        batch.add(sources[row], targets[row], Double.longBitsToDouble(weightBits(row)), timestamp(row));
+        batch.add(sources[row], targets[row], Double.longBitsToDouble(weightBits(row)), timestamp(row), key(row));
         if (places != null) {
             batch.setPlace(batch.size() - 1, places[row]);
         }

@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 
 /**
  * A multiset of edges or, as counts may be negative, the difference of two. Two edges are copies of each other if they
- * have the same source, target, weight, timestamp and, in a vertex partitioning, owners of both ends.
+ * have the same source, target, weight, timestamp, key and, in a vertex partitioning, owners of both ends.
  *
  * <p>An open-addressing table of row numbers over dense columns takes 28 to 46 bytes for each different edge; 8 more if
- * any edge has a weight, 8 for timestamps, 4 for owners. The room of removed edges is used again.
+ * any edge has a weight, 8 for timestamps, 8 for keys, 4 for owners. The room of removed edges is used again.
  */
 public final class EdgeMultiset {
     private final CountedEdges edges = new CountedEdges();
@@ -31,6 +31,7 @@ public final class EdgeMultiset {
                     added.target(row),
                     added.weightBits(row),
                     added.timestamp(row),
+                    added.key(row),
                     added.place(row),
                     factor * added.count(row));
         }
@@ -50,15 +51,15 @@ public final class EdgeMultiset {
      */
     int change(EdgeBatch batch, int i, int place, int by) {
         long weight = Double.doubleToLongBits(batch.weight(i));
-        return change(batch.source(i), batch.target(i), weight, batch.timestamp(i), place, by);
+        return change(batch.source(i), batch.target(i), weight, batch.timestamp(i), batch.key(i), place, by);
     }
 
-    private int change(long source, long target, long weight, long timestamp, int place, int by) {
-        int at = find(source, target, weight, timestamp, place);
+    private int change(long source, long target, long weight, long timestamp, long key, int place, int by) {
+        int at = find(source, target, weight, timestamp, key, place);
         int row = table[at] - 1;
         if (row < 0) {
             if (by != 0) {
-                edges.append(source, target, weight, timestamp, place, by);
+                edges.append(source, target, weight, timestamp, key, place, by);
                 table[at] = edges.size();
                 if (edges.size() > table.length / 2) {
                     growTable();
@@ -78,15 +79,17 @@ public final class EdgeMultiset {
     /** Returns the number of copies of edge {@code i} of a batch. */
     int count(EdgeBatch batch, int i) {
         long weight = Double.doubleToLongBits(batch.weight(i));
-        int row = table[find(batch.source(i), batch.target(i), weight, batch.timestamp(i), batch.place(i))] - 1;
+        int row =
+                table[find(batch.source(i), batch.target(i), weight, batch.timestamp(i), batch.key(i), batch.place(i))]
+                        - 1;
         return row < 0 ? 0 : edges.count(row);
     }
 
-    private int find(long source, long target, long weight, long timestamp, int place) {
+    private int find(long source, long target, long weight, long timestamp, long key, int place) {
         int mask = table.length - 1;
-        int at = CountedEdges.hash(source, target, weight, timestamp) & mask;
+        int at = CountedEdges.hash(source, target, weight, timestamp, key) & mask;
         for (int entry = table[at]; entry != 0; entry = table[at]) {
-            if (edges.isAt(entry - 1, source, target, weight, timestamp, place)) {
+            if (edges.isAt(entry - 1, source, target, weight, timestamp, key, place)) {
                 break;
             }
             at = at + 1 & mask;
@@ -125,6 +128,7 @@ public final class EdgeMultiset {
                     edges.target(last),
                     edges.weightBits(last),
                     edges.timestamp(last),
+                    edges.key(last),
                     edges.place(last));
             table[moved] = row + 1;
         }
@@ -173,7 +177,7 @@ public final class EdgeMultiset {
     }
 
     /**
-     * Passes all copies in ascending order of source, target, timestamp and weight, with their places. The order
+     * Passes all copies in ascending order of source, target, timestamp, weight and key, with their places. The order
      * depends on the contents alone, unless edges differ only in their places.
      *
      * @param consumer takes batches, each valid only until the call returns

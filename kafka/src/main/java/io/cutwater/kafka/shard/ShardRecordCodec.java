@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   offset  bytes  content
- *   0       1      version = 1
+ *   0       1      version = 1; 2 if edges have keys
  *   1       1      kind, see below
  *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
- *   10      ...    the edges, see {@link EdgeBatchCodec}
+ *   10      ...    the edges, see {@link EdgeBatchCodec}, in the same version
  *           4 n    with an even kind only, for each edge: the owners of its source and of its target, 2 bytes each,
  *                  little-endian, 0 to 4095
  *
@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Applying the records of a shard in order yields the shard, a multiset of edges: an edge that enters adds a copy, and
- * one that leaves removes the same copy, with the same weight, timestamp and owners. Between two commits, edges that
- * enter may come before edges that left earlier, never the other way round; so an edge that leaves is always present.
+ * one that leaves removes the same copy, with the same weight, timestamp, key and owners. Between two commits, edges
+ * that enter may come before edges that left earlier, never the other way round; so an edge that leaves is always
+ * present.
  *
  * <p>In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
  * two. So a reader of one shard knows which vertices it owns and the owners of its halo. A reader of all shards that
@@ -45,6 +46,7 @@ public final class ShardRecordCodec {
     public static final int MAX_EDGES = 2048;
 
     static final int VERSION = 1;
+    static final int WITH_KEYS = 2;
 
     private static final int HEADER_BYTES = 10;
     private static final VarHandle SHORTS =
@@ -150,7 +152,7 @@ public final class ShardRecordCodec {
         int body = Math.addExact(HEADER_BYTES, EdgeBatchCodec.encodedLength(batch, from, to));
         int owners = kind.hasOwners() ? Math.multiplyExact(Integer.BYTES, to - from) : 0;
         byte[] value = new byte[Math.addExact(body, owners)];
-        value[0] = VERSION;
+        value[0] = (byte) (batch.hasKeys() ? WITH_KEYS : VERSION);
         value[1] = (byte) kind.code;
         LONGS.set(value, 2, generation);
         EdgeBatchCodec.encode(batch, from, to, value, HEADER_BYTES);
@@ -207,9 +209,14 @@ public final class ShardRecordCodec {
             throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"
                     .formatted(value.length, HEADER_BYTES));
         }
-        if (value[0] != VERSION) {
-            throw new IllegalArgumentException("shard record version %d is not known; this program reads version %d"
-                    .formatted(value[0] & 0xFF, VERSION));
+        if (value[0] != VERSION && value[0] != WITH_KEYS) {
+            throw new IllegalArgumentException(
+                    "shard record version %d is not known; this program reads versions %d and %d"
+                            .formatted(value[0] & 0xFF, VERSION, WITH_KEYS));
+        }
+        if (value.length > HEADER_BYTES && value[0] != value[HEADER_BYTES]) {
+            throw new IllegalArgumentException("a shard record of version %d cannot hold an edge batch of version %d"
+                    .formatted(value[0], value[HEADER_BYTES] & 0xFF));
         }
         return new Header(Kind.of(value[1] & 0xFF), (long) LONGS.get(value, 2));
     }

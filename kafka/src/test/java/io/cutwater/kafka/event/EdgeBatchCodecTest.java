@@ -31,6 +31,34 @@ class EdgeBatchCodecTest {
             + "fbfffffffffffffffafffffffffffffff9fffffffffffffff8fffffffffffffff7ffffffffffffff"
             + "0902";
 
+    /** Two edges with keys 7 and none; the second is a removal. */
+    private static final String KEYS_V2 = "0204" + "02000000"
+            + "0100000000000000" + "ffffffffffffffff"
+            + "0200000000000000" + "0000000000000080"
+            + "02"
+            + "0700000000000000" + "0000000000000080";
+
+    @Test
+    void edgesWithKeysAreVersion2() {
+        EdgeBatch batch = plain();
+        batch.setKey(0, 7);
+        batch.setRemoval(1);
+        assertThat(hex(EdgeBatchCodec.encode(batch))).isEqualTo(KEYS_V2);
+        EdgeBatch read = full();
+        EdgeBatchCodec.decode(HexFormat.of().parseHex(KEYS_V2), read);
+        assertThat(read.key(2)).isEqualTo(7);
+        assertThat(read.key(3)).isEqualTo(EdgeBatch.NO_KEY).isEqualTo(read.key(0));
+        assertThat(read.isRemoval(3)).isTrue();
+        assertThat(read.isRemoval(2)).isFalse();
+        assertThat(EdgeBatchCodec.hasRemovals(HexFormat.of().parseHex(KEYS_V2))).isTrue();
+        assertThat(EdgeBatchCodec.hasRemovals(
+                        HexFormat.of().parseHex(KEYS_V2.replaceFirst("02(0700000000000000)", "00$1"))))
+                .isFalse();
+        refuses(
+                HexFormat.of().parseHex(KEYS_V2.replaceFirst("02(0700000000000000)", "04$1")),
+                "more removals than edges");
+    }
+
     @Test
     void writesTheBytesOfVersion1() {
         assertThat(hex(EdgeBatchCodec.encode(removals()))).isEqualTo(REMOVALS_V1);
@@ -99,7 +127,7 @@ class EdgeBatchCodecTest {
 
     @Test
     void refusesEveryTruncationAndEveryTrailingByteWithASentence() {
-        for (String whole : List.of(FULL_V1, REMOVALS_V1)) {
+        for (String whole : List.of(FULL_V1, REMOVALS_V1, KEYS_V2)) {
             byte[] bytes = HexFormat.of().parseHex(whole);
             for (int length = 0; length < bytes.length; length++) {
                 refuses(Arrays.copyOf(bytes, length), "truncated");
@@ -111,8 +139,8 @@ class EdgeBatchCodecTest {
     @Test
     void refusesWhatItDoesNotKnow() {
         byte[] version = HexFormat.of().parseHex(PLAIN_V1);
-        version[0] = 2;
-        refuses(version, "edge batch version 2 is not known; this program reads version 1");
+        version[0] = 3;
+        refuses(version, "edge batch version 3 is not known; this program reads versions 1 and 2");
         byte[] flags = HexFormat.of().parseHex(PLAIN_V1);
         flags[1] = 8;
         refuses(flags, "edge batch flags 0x08 are not known");

@@ -28,13 +28,13 @@ final class RandomShards {
     private long generation;
 
     /** An edge, on a partition or with its owners. */
-    private record Edge(long source, long target, double weight, long timestamp, int place) {
+    private record Edge(long source, long target, double weight, long timestamp, long key, int place) {
         Edge at(int place) {
-            return new Edge(source, target, weight, timestamp, place);
+            return new Edge(source, target, weight, timestamp, key, place);
         }
 
         String text() {
-            return source + " " + target + " " + weight + " " + timestamp;
+            return source + " " + target + " " + weight + " " + timestamp + " " + key;
         }
     }
 
@@ -78,7 +78,8 @@ final class RandomShards {
         double weight = random.nextBoolean() ? Double.NaN : random.nextInt(3) / 2.0;
         long timestamp = random.nextBoolean() ? EdgeBatch.NO_TIMESTAMP : random.nextInt(3);
         int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : Place.of(owner(source), owner(target));
-        Edge edge = new Edge(source, target, weight, timestamp, place);
+        long key = random.nextBoolean() ? EdgeBatch.NO_KEY : random.nextInt(3);
+        Edge edge = new Edge(source, target, weight, timestamp, key, place);
         graph.add(edge);
         record(ShardChange.ADD, edge);
     }
@@ -140,7 +141,7 @@ final class RandomShards {
             last = new ShardChangeRecord(shard, header, new EdgeBatch(4));
             records.add(last);
         }
-        last.edges().add(edge.source(), edge.target(), edge.weight(), edge.timestamp());
+        last.edges().add(edge.source(), edge.target(), edge.weight(), edge.timestamp(), edge.key());
         if (owners != EdgeBatch.NO_PLACE) {
             last.edges().setPlace(last.edges().size() - 1, owners);
         }
@@ -161,7 +162,7 @@ final class RandomShards {
     /** The edges of the graph as it is now. */
     EdgeMultiset graph() {
         EdgeBatch batch = new EdgeBatch();
-        graph.forEach(edge -> batch.add(edge.source(), edge.target(), edge.weight(), edge.timestamp()));
+        graph.forEach(edge -> batch.add(edge.source(), edge.target(), edge.weight(), edge.timestamp(), edge.key()));
         EdgeMultiset edges = new EdgeMultiset();
         edges.add(batch);
         return edges;
@@ -177,7 +178,7 @@ final class RandomShards {
         edges.forEach(batch -> {
             for (int i = 0; i < batch.size(); i++) {
                 String edge = batch.source(i) + " " + batch.target(i) + " " + batch.weight(i) + " "
-                        + batch.timestamp(i)
+                        + batch.timestamp(i) + " " + batch.key(i)
                         + (batch.place(i) == EdgeBatch.NO_PLACE ? "" : " owned " + batch.place(i));
                 text.merge(edge, 1, Integer::sum);
             }

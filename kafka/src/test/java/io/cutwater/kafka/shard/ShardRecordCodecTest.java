@@ -39,6 +39,28 @@ class ShardRecordCodecTest {
         assertThat(ShardRecordCodec.shard(new byte[] {0, 0, 1, 2})).isEqualTo(258);
     }
 
+    /** One edge (1, 2) with key 258, which is removed from partition 3, whose owner has both ends. */
+    private static final String KEY_V2 = "0204" + "0000000000000000" + "020001000000" + "0100000000000000"
+            + "0200000000000000" + "0201000000000000" + "03000300";
+
+    @Test
+    void edgesWithKeysAreVersion2() {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 258);
+        batch.setPlace(0, Place.of(3, 3));
+        assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(Kind.REMOVE_OWNED, 0, batch, 0, 1)))
+                .isEqualTo(KEY_V2);
+        EdgeBatch read = new EdgeBatch();
+        assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(KEY_V2), read))
+                .isEqualTo(new Header(Kind.REMOVE_OWNED, 0));
+        assertThat(read.key(0)).isEqualTo(258);
+        assertThat(read.place(0)).isEqualTo(Place.of(3, 3));
+        byte[] value = HexFormat.of().parseHex(KEY_V2);
+        for (int length = 0; length < value.length; length++) {
+            refuses(Arrays.copyOf(value, length), "truncated");
+        }
+    }
+
     /** The edge (1, 2) whose ends belong to partitions 3 and 258. */
     private static final String OWNED_V1 = VALUE_V1.replaceFirst("0101", "0102") + "0300" + "0201";
 
@@ -132,7 +154,9 @@ class ShardRecordCodecTest {
     void refusesWhatItDoesNotKnow() {
         byte[] value = HexFormat.of().parseHex(VALUE_V1);
         value[0] = 9;
-        refuses(value, "shard record version 9 is not known; this program reads version 1");
+        refuses(value, "shard record version 9 is not known; this program reads versions 1 and 2");
+        value[0] = 2;
+        refuses(value, "a shard record of version 2 cannot hold an edge batch of version 1");
         value[0] = 1;
         value[1] = 77;
         refuses(value, "shard record kind 77 is not known to this program");

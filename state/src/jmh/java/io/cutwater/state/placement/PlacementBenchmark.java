@@ -64,7 +64,7 @@ public class PlacementBenchmark {
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
         Placement assigner = new Placement(partitioner, vertices, loads);
-        PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
+        PlacedEdges unread = (source, target, weight, timestamp, key, place) -> {};
         for (EdgeBatch batch : batches) {
             assigner.accept(batch, unread);
         }

@@ -2,6 +2,7 @@ package io.cutwater.state.disk;
 
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts present and former copies of a bounded number of edges, which are numbered from 0 in the order of their
@@ -11,6 +12,8 @@ final class CopyCounts {
     private static final int FIRST_EDGES = 64;
     private static final int SEED = 1 << 10; // none of the depths of buckets, in which all of these hash alike
 
+    private static final long NOWHERE = -1;
+
     private final int limit;
     private int size;
     private int[] entries = new int[4 * FIRST_EDGES]; // number of the edge + 1
@@ -18,10 +21,15 @@ final class CopyCounts {
     private long[] targets = new long[FIRST_EDGES];
     private int[] present = new int[FIRST_EDGES];
     private int[] taken = new int[FIRST_EDGES];
+    private long @Nullable [] seen;
 
-    /** @param limit edges at the most, at least 1 */
-    CopyCounts(int limit) {
+    /**
+     * @param limit edges at the most, at least 1
+     * @param seesRows whether the last row of each edge is remembered
+     */
+    CopyCounts(int limit, boolean seesRows) {
         this.limit = limit;
+        seen = seesRows ? new long[FIRST_EDGES] : null;
     }
 
     /** The number of an edge; −1 if it is a new one and there is no room. */
@@ -39,6 +47,7 @@ final class CopyCounts {
         }
         sources[size] = source;
         targets[size] = target;
+        see(size, NOWHERE);
         entries[at] = ++size;
         return size - 1;
     }
@@ -57,10 +66,36 @@ final class CopyCounts {
         targets = Arrays.copyOf(targets, larger);
         present = Arrays.copyOf(present, larger);
         taken = Arrays.copyOf(taken, larger);
+        seen = seen == null ? null : Arrays.copyOf(seen, larger);
         entries = new int[2 * larger];
         for (int edge = 0; edge < size; edge++) {
             entries[find(sources[edge], targets[edge])] = edge + 1;
         }
+    }
+
+    /** Returns the number of different edges. */
+    int size() {
+        return size;
+    }
+
+    long source(int edge) {
+        return sources[edge];
+    }
+
+    long target(int edge) {
+        return targets[edge];
+    }
+
+    /** Remembers the last row of an edge. */
+    void see(int edge, long row) {
+        if (seen != null) {
+            seen[edge] = row;
+        }
+    }
+
+    /** Returns the last row of an edge; −1 if it had none. */
+    long seen(int edge) {
+        return seen == null ? NOWHERE : seen[edge];
     }
 
     /** Copies of an edge that are there now. */
@@ -78,9 +113,18 @@ final class CopyCounts {
         taken[edge] = Math.incrementExact(taken[edge]);
     }
 
+    /** Removes all copies. */
+    void takeAll(int edge) {
+        taken[edge] = Math.addExact(taken[edge], present[edge]);
+        present[edge] = 0;
+    }
+
     /** Begins again with no copy there, and remembers how many were taken away. */
     void restart() {
         Arrays.fill(present, 0, size, 0);
+        if (seen != null) {
+            Arrays.fill(seen, 0, size, NOWHERE);
+        }
     }
 
     /** Returns whether the next copy is one of the removed ones, which are the oldest. */
@@ -90,6 +134,11 @@ final class CopyCounts {
         }
         taken[edge]--;
         return true;
+    }
+
+    /** Removes all copies in the second round. */
+    void takeAllAgain(int edge) {
+        present[edge] = 0;
     }
 
     /** Removes a copy in the second round. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Builds a graph on disk from the edges of an input in their order, after removals.
  *
  * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 24 MB of buffers, or 60 MB while it is found what
- * is left; on disk 32 bytes for each edge while neighbours are grouped, 40 while it is found what is left, 16
- * afterwards.
+ * is left, with up to 34 bytes for each removal of a vertex; on disk 32 bytes for each edge while neighbours are
+ * grouped, 40 while it is found what is left, 16 afterwards.
  */
 public final class DiskGraphBuilder implements Closeable {
     /** Numbers that are sorted in memory at a time: 16 MB. */
@@ -64,7 +64,8 @@ public final class DiskGraphBuilder implements Closeable {
             boolean isRemoval = batch.isRemoval(i);
             hasRemovals |= isRemoval;
             named.write(isRemoval ? ~source : source);
-            named.write(slots.slot(targets[i]));
+            int target = slots.slot(targets[i]);
+            named.write(batch.isVertexRemoval(i) ? ~target : target);
         }
     }
 
@@ -117,7 +118,11 @@ public final class DiskGraphBuilder implements Closeable {
         try (RemovalResolver search = new RemovalResolver(scratch, dedupe, Math.max(1, maxInts / INTS_PER_EDGE));
                 NamedRows rows = new NamedRows(null)) {
             while (rows.next()) {
-                search.add(rows.source(), rows.target(), rows.isRemoval());
+                if (rows.isVertexRemoval()) {
+                    search.addVertexRemoval(rows.source());
+                } else {
+                    search.add(rows.source(), rows.target(), rows.isRemoval());
+                }
             }
             search.finish(progress);
             return search;
@@ -195,6 +200,10 @@ public final class DiskGraphBuilder implements Closeable {
 
         boolean isRemoval() {
             return pairs[at] < 0;
+        }
+
+        boolean isVertexRemoval() {
+            return pairs[at + 1] < 0;
         }
 
         int source() {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of an input whose edges remain after its removals. A removal removes the oldest copy of its edge at
- * that point. With deduplication, an edge is present or absent: adding a present edge is a duplicate, and adding it
- * after a removal is new. Of rows with keys, each replaces the one before with its key, and a removal takes that one
- * away.
+ * that point, and one of a vertex all copies of all its edges. With deduplication, an edge is present or absent: adding
+ * a present edge is a duplicate, and adding it after a removal is new. Of rows with keys, each replaces the one before
+ * with its key, and a removal takes that one away.
  *
  * <p>Rows are distributed by the hash of their edges to buckets on disk, 24 bytes each, and distributed again if a
  * bucket has more different edges than fit in memory. Removals remove the oldest copies first, so the first n copies of
  * an edge with n effective removals are removed: a bucket is read once to count them, and once to name the rows. It
- * takes up to 60 MB of heap.
+ * takes up to 60 MB of heap, and up to 34 bytes for each removal of a vertex.
  */
 public final class RemovalResolver implements Closeable {
     /** Different edges that are counted in memory at a time: 40 MB. */
@@ -34,6 +34,7 @@ public final class RemovalResolver implements Closeable {
     private final boolean hasKeys;
     private final int maxEdges;
     private @Nullable RowBuckets buckets;
+    private @Nullable VertexRemovals vertices;
     private long rowCount;
     private @Nullable RowNumbers leftOut;
     private @Nullable RowNumbers taken;
@@ -68,16 +69,33 @@ public final class RemovalResolver implements Closeable {
         for (int i = 0; i < batch.size(); i++) {
             if (hasKeys) {
                 add(batch.key(i), 0, batch.isRemoval(i));
+            } else if (batch.isVertexRemoval(i)) {
+                addVertexRemoval(batch.source(i));
             } else {
                 add(batch.source(i), batch.target(i), batch.isRemoval(i));
             }
         }
     }
 
-    void add(long source, long target, boolean isRemoval) throws IOException {
+    void addVertexRemoval(long vertex) {
+        buckets();
+        VertexRemovals removals = vertices;
+        if (removals == null) {
+            removals = new VertexRemovals();
+            vertices = removals;
+        }
+        removals.add(vertex, rowCount++);
+    }
+
+    private RowBuckets buckets() {
         if (buckets == null) {
             throw new IllegalStateException("the rows are searched: there are no more");
         }
+        return buckets;
+    }
+
+    void add(long source, long target, boolean isRemoval) throws IOException {
+        RowBuckets buckets = buckets();
         boolean isTurned = dedupe == DuplicateRule.UNDIRECTED && source > target;
         long row = rowCount++;
         buckets.add(isTurned ? target : source, isTurned ? source : target, isRemoval ? ~row : row);
@@ -101,17 +119,21 @@ public final class RemovalResolver implements Closeable {
             leftOut = notThere;
             taken = gone;
             all.finish();
+            if (vertices != null) {
+                vertices.finish();
+            }
             for (int bucket = 0; bucket < RowBuckets.BUCKETS; bucket++) {
                 progress.read("find what is left", (double) bucket / RowBuckets.BUCKETS);
                 search(all, bucket, 0);
             }
+            nameVertexRemovals(notThere, gone);
             notThere.finish();
             gone.finish();
         }
     }
 
     private void search(RowBuckets all, int bucket, int depth) throws IOException {
-        CopyCounts counts = new CopyCounts(maxEdges);
+        CopyCounts counts = new CopyCounts(maxEdges, vertices != null);
         boolean hasMarks = false;
         RowBuckets.Reader rows = all.read(bucket);
         while (rows.next()) {
@@ -119,6 +141,10 @@ public final class RemovalResolver implements Closeable {
             if (edge < 0) {
                 divide(all, bucket, depth + 1);
                 return;
+            }
+            if (isGoneWithVertex(counts, edge, rows.row())) {
+                hasMarks = true;
+                counts.takeAll(edge);
             }
             if (rows.row() < 0) {
                 hasMarks = true;
@@ -135,10 +161,49 @@ public final class RemovalResolver implements Closeable {
                 counts.add(edge);
             }
         }
+        for (int edge = 0; vertices != null && edge < counts.size(); edge++) {
+            if (isGoneWithVertex(counts, edge, Long.MAX_VALUE)) {
+                hasMarks = true;
+                counts.takeAll(edge);
+            }
+        }
         if (hasMarks) {
             counts.restart();
             name(all.read(bucket), counts);
         }
+    }
+
+    /** Returns whether copies of an edge are there, and a vertex of it was removed since its last row. */
+    private boolean isGoneWithVertex(CopyCounts counts, int edge, long row) {
+        VertexRemovals removals = vertices;
+        if (removals == null) {
+            return false;
+        }
+        long before = counts.seen(edge);
+        long now = row < 0 ? ~row : row;
+        counts.see(edge, now);
+        if (counts.present(edge) == 0) {
+            return false;
+        }
+        int removal = removals.first(counts.source(edge), counts.target(edge), before);
+        if (removal == VertexRemovals.NONE || removals.row(removal) > now) {
+            return false;
+        }
+        removals.use(removal);
+        return true;
+    }
+
+    private void nameVertexRemovals(RowNumbers notThere, RowNumbers gone) throws IOException {
+        VertexRemovals removals = vertices;
+        for (int i = 0; removals != null && i < removals.size(); i++) {
+            if (removals.isUsed(i)) {
+                gone.add(removals.row(i));
+            } else {
+                unknownRemovals++;
+                notThere.add(removals.row(i));
+            }
+        }
+        vertices = null;
     }
 
     private boolean isDuplicate(CopyCounts counts, int edge) {
@@ -169,6 +234,9 @@ public final class RemovalResolver implements Closeable {
         while (rows.next()) {
             int edge = counts.number(rows.source(), rows.target());
             long row = rows.row();
+            if (isGoneWithVertex(counts, edge, row)) {
+                counts.takeAllAgain(edge);
+            }
             if (row < 0) {
                 if (counts.present(edge) > 0) {
                     counts.takeAgain(edge);
@@ -205,7 +273,7 @@ public final class RemovalResolver implements Closeable {
         return taken;
     }
 
-    /** Removals of edges that were not there. */
+    /** Removals of edges that were not there, and of vertices without edges. */
     public long unknownRemovals() {
         return unknownRemovals;
     }

@@ -2,6 +2,7 @@ package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer of edges, in the order of arrival and chained at their endpoints.
@@ -22,6 +23,7 @@ public final class EdgeBuffer {
     private long[] targets = new long[FIRST_CAPACITY];
     private double[] weights = new double[FIRST_CAPACITY];
     private long[] timestamps = new long[FIRST_CAPACITY];
+    private long @Nullable [] keys; // if an edge has one
     private long[] numbers = new long[FIRST_CAPACITY];
     private int[] older = new int[FIRST_CAPACITY];
     private int[] newer = new int[FIRST_CAPACITY];
@@ -44,6 +46,7 @@ public final class EdgeBuffer {
         targets[edge] = batch.target(i);
         weights[edge] = batch.weight(i);
         timestamps[edge] = batch.timestamp(i);
+        setKey(edge, batch.key(i));
         numbers[edge] = added++;
         older[edge] = newest;
         newer[edge] = NONE;
@@ -61,6 +64,16 @@ public final class EdgeBuffer {
         return edge;
     }
 
+    private void setKey(int edge, long key) {
+        if (keys == null && key != EdgeBatch.NO_KEY) {
+            keys = new long[sources.length];
+            Arrays.fill(keys, EdgeBatch.NO_KEY);
+        }
+        if (keys != null) {
+            keys[edge] = key;
+        }
+    }
+
     private int takeSlot() {
         if (usedSlots == sources.length) {
             int capacity = usedSlots + (usedSlots >> 1);
@@ -68,6 +81,7 @@ public final class EdgeBuffer {
             targets = Arrays.copyOf(targets, capacity);
             weights = Arrays.copyOf(weights, capacity);
             timestamps = Arrays.copyOf(timestamps, capacity);
+            keys = keys == null ? null : Arrays.copyOf(keys, capacity);
             numbers = Arrays.copyOf(numbers, capacity);
             older = Arrays.copyOf(older, capacity);
             newer = Arrays.copyOf(newer, capacity);
@@ -125,21 +139,27 @@ public final class EdgeBuffer {
     /**
      * The oldest copy of an edge in two chains, each of which has all of them, or {@link #NONE}. It takes as long as
      * the shorter one.
+     *
+     * @param key of the copy; {@link EdgeBatch#NO_KEY} for any
      */
-    public int find(long source, long target, int one, long oneVertex, int other, long otherVertex) {
+    public int find(long source, long target, long key, int one, long oneVertex, int other, long otherVertex) {
         int atOne = one;
         int atOther = other;
         while (atOne != NONE && atOther != NONE) {
-            if (sources[atOne] == source && targets[atOne] == target) {
+            if (isCopy(atOne, source, target, key)) {
                 return atOne;
             }
-            if (sources[atOther] == source && targets[atOther] == target) {
+            if (isCopy(atOther, source, target, key)) {
                 return atOther;
             }
             atOne = next(atOne, oneVertex);
             atOther = next(atOther, otherVertex);
         }
         return NONE;
+    }
+
+    private boolean isCopy(int edge, long source, long target, long key) {
+        return sources[edge] == source && targets[edge] == target && (key == EdgeBatch.NO_KEY || key(edge) == key);
     }
 
     /** The edge behind one in the chain at a vertex, or {@link #NONE}. */
@@ -213,6 +233,11 @@ public final class EdgeBuffer {
         return timestamps[edge];
     }
 
+    /** {@link EdgeBatch#NO_KEY} for none. */
+    public long key(int edge) {
+        return keys == null ? EdgeBatch.NO_KEY : keys[edge];
+    }
+
     /** Returns the slots of all that wait, the oldest first. */
     public int[] slots() {
         int[] slots = new int[size];
@@ -228,7 +253,7 @@ public final class EdgeBuffer {
         EdgeBatch batch = new EdgeBatch(Math.max(1, count));
         int edge = newest;
         for (int i = 0; i < count; i++, edge = older[edge]) {
-            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge]);
+            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge], key(edge));
         }
         return batch;
     }
@@ -237,7 +262,7 @@ public final class EdgeBuffer {
     public EdgeBatch toBatch() {
         EdgeBatch batch = new EdgeBatch(Math.max(1, size));
         for (int edge = oldest; edge != NONE; edge = newer[edge]) {
-            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge]);
+            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge], key(edge));
         }
         return batch;
     }

@@ -58,8 +58,8 @@ public final class EdgesByKey {
      * Applies rows in their order.
      *
      * @param rows a batch with keys
-     * @param into receives edges and removals of edges, without keys; for a row that replaces an edge, a removal and an
-     *     edge
+     * @param into receives edges and removals of edges, with their keys and ends; for a row that replaces an edge, a
+     *     removal and an edge
      */
     public void apply(EdgeBatch rows, EdgeBatch into) {
         int size = rows.size();
@@ -72,7 +72,7 @@ public final class EdgesByKey {
         read(keys);
         for (int i = 0; i < size; i++) {
             if (rows.isRemoval(i)) {
-                remove(slotOf[i], into);
+                remove(slotOf[i], rows.key(i), into);
             } else {
                 put(slotOf[i], rows, i, into);
             }
@@ -101,18 +101,19 @@ public final class EdgesByKey {
         }
     }
 
-    private void remove(int slot, EdgeBatch into) {
+    private void remove(int slot, long key, EdgeBatch into) {
         if (!isThere[slot]) {
             unknownRemovals++;
             return;
         }
-        takeAway(slot, into);
+        takeAway(slot, key, into);
         isThere[slot] = false;
         isChanged[slot] = true;
     }
 
-    private void takeAway(int slot, EdgeBatch into) {
+    private void takeAway(int slot, long key, EdgeBatch into) {
         into.add(sources[slot], targets[slot]);
+        into.setKey(into.size() - 1, key);
         into.setRemoval(into.size() - 1);
     }
 
@@ -125,7 +126,7 @@ public final class EdgesByKey {
                 repeated++;
                 return;
             }
-            takeAway(slot, into);
+            takeAway(slot, rows.key(i), into);
         }
         sources[slot] = rows.source(i);
         targets[slot] = rows.target(i);
@@ -133,7 +134,7 @@ public final class EdgesByKey {
         timestamps[slot] = rows.timestamp(i);
         isThere[slot] = true;
         isChanged[slot] = true;
-        into.add(sources[slot], targets[slot], weights[slot], timestamps[slot]);
+        into.add(sources[slot], targets[slot], weights[slot], timestamps[slot], rows.key(i));
     }
 
     private void write(long[] keys) {

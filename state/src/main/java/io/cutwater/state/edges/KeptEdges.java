@@ -7,7 +7,7 @@ import io.cutwater.state.graph.EdgeBatch;
  * ({@link StoredEdges}), or in others ({@link io.cutwater.state.feedback.bucket.RemoteEdges}).
  */
 public interface KeptEdges {
-    /** The answer of {@link #removeOldest} if there is no such edge. */
+    /** The answer of {@link #remove} if there is no such edge. */
     int NO_EDGE = -2;
 
     /** Returns whether edges are kept with their places, as those of an edge partitioning are. */
@@ -18,20 +18,23 @@ public interface KeptEdges {
      *
      * @param partition where it is; {@link EdgeBatch#NO_PLACE} in a vertex partitioning, where the owners of its ends
      *     say it
+     * @param key {@link EdgeBatch#NO_KEY} for none
      * @param isNew whether the edge is known to have no copy yet
      */
-    void add(long source, long target, int partition, double weight, long timestamp, boolean isNew);
+    void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew);
 
     /**
-     * Removes the oldest copy of an edge; {@link #weight()} and {@link #timestamp()} then say what it had.
+     * Removes the oldest copy of an edge; {@link #weight()}, {@link #timestamp()} and {@link #key()} then say what it
+     * had.
      *
+     * @param key of the copy; if none has it, one without a key is removed. {@link EdgeBatch#NO_KEY} for any
      * @return its partition; {@link EdgeBatch#NO_PLACE} in a vertex partitioning; {@link #NO_EDGE} if there is no copy
      */
-    int removeOldest(long source, long target);
+    int remove(long source, long target, long key);
 
     /**
-     * Gives the oldest copy of an edge that is on a partition another one; {@link #weight()} and {@link #timestamp()}
-     * then say what it has. False if there is none.
+     * Gives the oldest copy of an edge that is on a partition another one; {@link #weight()}, {@link #timestamp()} and
+     * {@link #key()} then say what it has. False if there is none.
      */
     boolean move(long source, long target, int from, int to);
 
@@ -40,6 +43,9 @@ public interface KeptEdges {
 
     /** Returns the timestamp of the copy that was removed or moved last; {@link EdgeBatch#NO_TIMESTAMP} for none. */
     long timestamp();
+
+    /** Returns the key of the copy that was removed or moved last; {@link EdgeBatch#NO_KEY} for none. */
+    long key();
 
     /** Appends the edges that lead from a vertex, each copy, with their places if they have some. */
     void outgoing(long vertex, EdgeBatch into);

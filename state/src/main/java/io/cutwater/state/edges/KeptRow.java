@@ -10,20 +10,24 @@ import java.util.Arrays;
  * row 0, which also says the numbers of the rows that have all others.
  *
  * <pre>
- *   1 byte    version (low 4 bits = 1 or 2), bit 4: places, bit 5: weights, bit 6: timestamps, bit 7: more than one copy
- *   varint    version 2: number of the row with the oldest copies
- *   varint    version 2: how many such rows there are, their numbers being consecutive
- *   varint    copies − 2, if bit 7; in version 2, which has no bit 7: copies
+ *   1 byte    version (low 4 bits = 1 to 4), bit 4: places, bit 5: weights, bit 6: timestamps, bit 7: more than one copy
+ *   varint    versions 2 and 4: number of the row with the oldest copies
+ *   varint    versions 2 and 4: how many such rows there are, their numbers being consecutive
+ *   varint    copies − 2, if bit 7; in versions 2 and 4, which have no bit 7: copies
  *   each copy, what the bits say of:
  *     varint  its place
  *     varint  the bytes of its weight, reversed, so that round numbers are short
  *     varint  its timestamp less that of the copy before (of the first: less 0), its sign in the lowest bit
+ *     varint  its key, −2^63 for none; versions 3 and 4
  * </pre>
  */
 final class KeptRow {
     static final int VERSION = 1;
     /** There are further rows. Only where there are, so that most rows are as short as they can be. */
     static final int WITH_ROWS = 2;
+
+    /** Added to the version if a copy has a key. */
+    private static final int KEYS = 2;
 
     private static final int VERSION_MASK = 0x0F;
     private static final int PLACES_FLAG = 0x10;
@@ -37,6 +41,7 @@ final class KeptRow {
     private int[] places = new int[1];
     private double[] weights = new double[1];
     private long[] timestamps = new long[1];
+    private long[] keys = new long[1];
     private final VarintWriter out = new VarintWriter();
     private final VarintReader in = new VarintReader("a row of kept edges", IllegalStateException::new);
 
@@ -70,26 +75,53 @@ final class KeptRow {
     }
 
     /** Appends a copy; @param place {@link EdgeBatch#NO_PLACE} in all copies, or in none */
-    void add(int place, double weight, long timestamp) {
+    void add(int place, double weight, long timestamp, long key) {
         int i = size;
         if (i == places.length) {
             int capacity = i + (i >> 1) + 1;
             places = Arrays.copyOf(places, capacity);
             weights = Arrays.copyOf(weights, capacity);
             timestamps = Arrays.copyOf(timestamps, capacity);
+            keys = Arrays.copyOf(keys, capacity);
         }
         places[i] = place;
         weights[i] = weight;
         timestamps[i] = timestamp;
+        keys[i] = key;
         size = i + 1;
     }
 
     /** Removes the oldest copies. */
     void removeFirst(int count) {
+        remove(0, count);
+    }
+
+    /** Removes copies from one on. */
+    void remove(int from, int count) {
         size -= count;
-        System.arraycopy(places, count, places, 0, size);
-        System.arraycopy(weights, count, weights, 0, size);
-        System.arraycopy(timestamps, count, timestamps, 0, size);
+        int after = size - from;
+        System.arraycopy(places, from + count, places, from, after);
+        System.arraycopy(weights, from + count, weights, from, after);
+        System.arraycopy(timestamps, from + count, timestamps, from, after);
+        System.arraycopy(keys, from + count, keys, from, after);
+    }
+
+    /** The first copy with a key, any for {@link EdgeBatch#NO_KEY}; −1 if there is none. */
+    int findKey(long key) {
+        int i = 0;
+        while (i < size && key != EdgeBatch.NO_KEY && keys[i] != key) {
+            i++;
+        }
+        return i == size ? -1 : i;
+    }
+
+    /** The first copy without a key; −1 if there is none. */
+    int findWithoutKey() {
+        int i = 0;
+        while (i < size && keys[i] != EdgeBatch.NO_KEY) {
+            i++;
+        }
+        return i == size ? -1 : i;
     }
 
     /** The first copy on a partition; −1 if there is none. */
@@ -121,6 +153,10 @@ final class KeptRow {
         return timestamps[i];
     }
 
+    long key(int i) {
+        return keys[i];
+    }
+
     /** All copies, and the numbers of further rows. */
     byte[] toBytes() {
         return toBytes(0, size, rows);
@@ -134,13 +170,15 @@ final class KeptRow {
     private byte[] toBytes(int from, int to, int rows) {
         int copies = to - from;
         int flags = rows > 0 ? WITH_ROWS : VERSION | (copies > 1 ? COPIES_FLAG : 0);
+        boolean hasKeys = false;
         for (int i = from; i < to; i++) {
+            hasKeys |= keys[i] != EdgeBatch.NO_KEY;
             flags |= places[i] == EdgeBatch.NO_PLACE ? 0 : PLACES_FLAG;
             flags |= Double.isNaN(weights[i]) ? 0 : WEIGHTS_FLAG;
             flags |= timestamps[i] == EdgeBatch.NO_TIMESTAMP ? 0 : TIMESTAMPS_FLAG;
         }
         out.truncate(0);
-        out.writeByte(flags);
+        out.writeByte(hasKeys ? flags + KEYS : flags);
         if (rows > 0) {
             out.write(firstRow);
             out.write(rows);
@@ -161,6 +199,9 @@ final class KeptRow {
                 out.write(difference << 1 ^ difference >> Long.SIZE - 1);
                 before = timestamps[i];
             }
+            if (hasKeys) {
+                out.write(keys[i]);
+            }
         }
         return out.toBytes();
     }
@@ -170,13 +211,14 @@ final class KeptRow {
         in.start(bytes);
         int flags = in.readByte();
         int version = flags & VERSION_MASK;
-        if (version != VERSION && version != WITH_ROWS) {
-            throw new IllegalStateException("a row of kept edges of version %d; this build reads versions %d and %d"
-                    .formatted(version, VERSION, WITH_ROWS));
+        if (version < VERSION || version > WITH_ROWS + KEYS) {
+            throw new IllegalStateException("a row of kept edges of version %d; this build reads versions %d to %d"
+                    .formatted(version, VERSION, WITH_ROWS + KEYS));
         }
+        boolean hasKeys = version > WITH_ROWS;
         clear();
         long copies;
-        if (version == WITH_ROWS) {
+        if (version == WITH_ROWS || version == WITH_ROWS + KEYS) {
             firstRow = (int) in.read();
             rows = (int) in.read();
             copies = in.read();
@@ -192,7 +234,14 @@ final class KeptRow {
                 long difference = in.read();
                 timestamp += difference >>> 1 ^ -(difference & 1);
             }
-            add((int) place, weight, (flags & TIMESTAMPS_FLAG) == 0 ? EdgeBatch.NO_TIMESTAMP : timestamp);
+            long key = EdgeBatch.NO_KEY;
+            if ((flags & TIMESTAMPS_FLAG) == 0) {
+                timestamp = EdgeBatch.NO_TIMESTAMP;
+            }
+            if (hasKeys) {
+                key = in.read();
+            }
+            add((int) place, weight, timestamp, key);
         }
         in.checkEnd();
     }

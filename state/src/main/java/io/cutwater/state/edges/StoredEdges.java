@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * a vertex are found there; a self-loop has one row.
  *
  * <p>An edge with more than {@value #ROW_COPIES} copies has several rows: full ones with the older copies, and row 0
- * with the latest, so that adding, removing or moving a copy takes constant time. A longer row of an earlier build is
- * divided when it is changed.
+ * with the latest, so that adding, moving or removing the oldest copy takes constant time, and removing one by its key
+ * a row for each {@value #ROW_COPIES} copies. A longer row of an earlier build is divided when it is changed.
  *
  * <p>A new edge is written without a look-up in the store if it cannot have copies: the caller knows that an end has
  * just got its first edge, or a filter in memory ({@link EdgeFilter}) excludes copies. Over a store that is not empty,
@@ -38,6 +38,7 @@ public final class StoredEdges implements KeptEdges {
     private final MovedCopies moved = new MovedCopies();
     private double weight;
     private long timestamp;
+    private long key;
 
     private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, long filterBytes) {
         this.store = store;
@@ -93,12 +94,12 @@ public final class StoredEdges implements KeptEdges {
     }
 
     @Override
-    public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
+    public void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew) {
         if (isNew || isSurelyNew(source, target) || !read(source, target)) {
             row.clear();
             mark(source, target, MARK);
         }
-        row.add(partition, weight, timestamp);
+        row.add(partition, weight, timestamp, key);
         divide(source, target);
         write(source, target);
         restored(source, target);
@@ -110,34 +111,55 @@ public final class StoredEdges implements KeptEdges {
     }
 
     @Override
-    public int removeOldest(long source, long target) {
+    public int remove(long source, long target, long key) {
         if (!read(source, target)) {
             return NO_EDGE;
         }
         moved.forget(source, target);
         divideAndWrite(source, target);
-        if (row.rows() == 0) {
-            int place = takeFirst(row);
-            write(source, target);
-            return place;
+        int place = remove(source, target, key, false);
+        return place == NO_EDGE && key != EdgeBatch.NO_KEY ? remove(source, target, key, true) : place;
+    }
+
+    private int remove(long source, long target, long key, boolean withoutKey) {
+        int end = row.firstRow() + row.rows();
+        for (int number = row.firstRow(); row.rows() > 0 && number < end; number++) {
+            readOlder(source, target, number);
+            int i = withoutKey ? older.findWithoutKey() : older.findKey(key);
+            if (i >= 0) {
+                int place = remove(older, i);
+                if (older.size() > 0) {
+                    writeOlder(source, target, number);
+                } else {
+                    removeRow(source, target, number);
+                }
+                return place;
+            }
         }
-        int number = row.firstRow();
-        readOlder(source, target, number);
-        int place = takeFirst(older);
-        if (older.size() == 0) {
-            row.removeFirstRow();
-            write(source, target, number, null);
-            write(source, target);
-        } else {
-            writeOlder(source, target, number);
+        int i = withoutKey ? row.findWithoutKey() : row.findKey(key);
+        if (i < 0) {
+            return NO_EDGE;
         }
+        int place = remove(row, i);
+        write(source, target);
         return place;
     }
 
-    private int takeFirst(KeptRow from) {
-        int place = from.place(0);
-        take(from, 0);
-        from.removeFirst(1);
+    /** Removes a row without copies; the rows before it move up, so that their numbers stay consecutive. */
+    private void removeRow(long source, long target, int number) {
+        for (int at = number; at > row.firstRow(); at--) {
+            readOlder(source, target, at - 1);
+            writeOlder(source, target, at);
+        }
+        write(source, target, row.firstRow(), null);
+        row.removeFirstRow();
+        write(source, target);
+    }
+
+    private int remove(KeptRow from, int i) {
+        int place = from.place(i);
+        take(from, i);
+        from.remove(i, 1);
         return place;
     }
 
@@ -178,6 +200,7 @@ public final class StoredEdges implements KeptEdges {
     private void take(KeptRow copies, int i) {
         weight = copies.weight(i);
         timestamp = copies.timestamp(i);
+        key = copies.key(i);
     }
 
     @Override
@@ -188,6 +211,11 @@ public final class StoredEdges implements KeptEdges {
     @Override
     public long timestamp() {
         return timestamp;
+    }
+
+    @Override
+    public long key() {
+        return key;
     }
 
     @Override
@@ -227,18 +255,19 @@ public final class StoredEdges implements KeptEdges {
     /**
      * Appends the oldest copies of an edge with their places, those of a partition as its number.
      *
+     * @param key of the copies; {@link EdgeBatch#NO_KEY} for any
      * @param limit copies at the most
      */
-    public void oldest(long source, long target, int limit, EdgeBatch into) {
+    public void oldest(long source, long target, long key, int limit, EdgeBatch into) {
         if (!read(source, target)) {
             return;
         }
         int end = into.size() + limit;
         for (int i = 0; i < row.rows() && into.size() < end; i++) {
             readOlder(source, target, row.firstRow() + i);
-            appendUntil(end, source, target, older, into);
+            appendUntil(end, source, target, key, older, into);
         }
-        appendUntil(end, source, target, row, into);
+        appendUntil(end, source, target, key, row, into);
     }
 
     /**
@@ -263,15 +292,18 @@ public final class StoredEdges implements KeptEdges {
     private static void appendOn(int partition, int end, long source, long target, KeptRow copies, EdgeBatch into) {
         for (int i = 0; i < copies.size() && into.size() < end; i++) {
             if (copies.place(i) == partition) {
-                into.add(source, target, copies.weight(i), copies.timestamp(i));
+                into.add(source, target, copies.weight(i), copies.timestamp(i), copies.key(i));
                 into.setPlace(into.size() - 1, partition);
             }
         }
     }
 
-    private static void appendUntil(int end, long source, long target, KeptRow copies, EdgeBatch into) {
+    private static void appendUntil(int end, long source, long target, long key, KeptRow copies, EdgeBatch into) {
         for (int i = 0; i < copies.size() && into.size() < end; i++) {
-            into.add(source, target, copies.weight(i), copies.timestamp(i));
+            if (key != EdgeBatch.NO_KEY && copies.key(i) != key) {
+                continue;
+            }
+            into.add(source, target, copies.weight(i), copies.timestamp(i), copies.key(i));
             if (copies.place(i) != EdgeBatch.NO_PLACE) {
                 into.setPlace(into.size() - 1, copies.place(i));
             }
@@ -281,7 +313,7 @@ public final class StoredEdges implements KeptEdges {
     private void append(long source, long target, byte[] bytes, EdgeBatch into) {
         row.read(bytes);
         for (int i = 0; i < row.size(); i++) {
-            into.add(source, target, row.weight(i), row.timestamp(i));
+            into.add(source, target, row.weight(i), row.timestamp(i), row.key(i));
             if (hasPlaces) {
                 into.setPlace(into.size() - 1, Place.of(row.place(i)));
             }

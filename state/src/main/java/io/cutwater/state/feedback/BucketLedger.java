@@ -10,7 +10,7 @@ import java.util.Arrays;
  * The totals of a bucket of vertices. They move with the bucket, so the totals of a task are the sums over its buckets.
  *
  * <pre>
- *   1 byte   version = 3
+ *   1 byte   version = 3; 4 if removals have keys
  *   4 bytes  k
  *   8 bytes  vertices ever created; if edges are kept, those that are not gone
  *   8 bytes  vertices with a replica
@@ -24,6 +24,7 @@ import java.util.Arrays;
  * degree.
  */
 public final class BucketLedger {
+    private static final byte WITH_KEYS = 4;
     private static final byte VERSION = 3;
     private static final byte WITHOUT_REMOVALS = 2;
     private static final byte WITH_STALE_BOOK = 1;
@@ -77,9 +78,9 @@ public final class BucketLedger {
     }
 
     /** Adds a removal that is asked for; returns how many of the edge there are. */
-    int askRemoval(long source, long target) {
+    int askRemoval(long source, long target, long key) {
         isChanged = true;
-        return removals.ask(source, target, 1);
+        return removals.ask(source, target, key, 1);
     }
 
     /** The last applied update, 0 for none. */
@@ -201,7 +202,10 @@ public final class BucketLedger {
         int k = counts.partitionCount();
         ByteBuffer out = ByteBuffer.allocate(
                 1 + 2 * Integer.BYTES + 2 * Long.BYTES + Long.BYTES * (k + 2 * lineageCount) + removals.bytes());
-        out.put(VERSION).putInt(k).putLong(createdVertices).putLong(counts.vertices());
+        out.put(removals.hasKeys() ? WITH_KEYS : VERSION)
+                .putInt(k)
+                .putLong(createdVertices)
+                .putLong(counts.vertices());
         for (int p = 0; p < k; p++) {
             out.putLong(counts.replicas(p));
         }
@@ -217,9 +221,9 @@ public final class BucketLedger {
     public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version < WITH_STALE_BOOK || version > VERSION) {
-            throw new IllegalStateException(
-                    "a bucket's ledger of version %d; this build reads %d".formatted(version, VERSION));
+        if (version < WITH_STALE_BOOK || version > WITH_KEYS) {
+            throw new IllegalStateException("a bucket's ledger of version %d; this build reads %d to %d"
+                    .formatted(version, WITH_STALE_BOOK, WITH_KEYS));
         }
         int k = in.getInt();
         if (k != partitionCount) {
@@ -240,7 +244,7 @@ public final class BucketLedger {
             ledger.add(lineage, in.getLong());
         }
         if (version > WITHOUT_REMOVALS) {
-            ledger.removals.readFrom(in);
+            ledger.removals.readFrom(in, version == WITH_KEYS);
         }
         ledger.isChanged = false;
         return ledger;

@@ -161,9 +161,10 @@ public final class BucketTable {
     /** Shows one copy more of each edge than there are removals that may take older ones. */
     private static void showCopies(EdgeBatch removals, BucketEdges edges, BucketLedger ledger, EdgeBatch into) {
         for (int i = 0; i < removals.size(); i++) {
-            ledger.askRemoval(removals.source(i), removals.target(i));
+            ledger.askRemoval(removals.source(i), removals.target(i), removals.key(i));
         }
-        ledger.removals().forEachOf(removals, (source, target, count) -> edges.oldest(source, target, count, into));
+        ledger.removals()
+                .forEachOf(removals, (source, target, key, count) -> edges.oldest(source, target, key, count, into));
     }
 
     /**

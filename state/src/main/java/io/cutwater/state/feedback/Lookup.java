@@ -65,9 +65,13 @@ public final class Lookup {
         counts[size++] = count;
     }
 
-    /** Adds a removal of an edge whose source is in the bucket, each one that the batch has. */
-    public void addRemoval(long source, long target) {
-        removals.add(source, target);
+    /**
+     * Adds a removal of an edge whose source is in the bucket, each one that the batch has.
+     *
+     * @param key {@link EdgeBatch#NO_KEY} for none
+     */
+    public void addRemoval(long source, long target, long key) {
+        removals.add(source, target, Double.NaN, EdgeBatch.NO_TIMESTAMP, key);
     }
 
     /** The edges whose removal is asked for, in the order of the batch. */

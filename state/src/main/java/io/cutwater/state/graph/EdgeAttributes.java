@@ -61,7 +61,7 @@ final class EdgeAttributes {
             removals[row] = NONE;
         }
         if (keys != null) {
-            keys[row] = 0;
+            keys[row] = EdgeBatch.NO_KEY;
         }
     }
 
@@ -100,9 +100,11 @@ final class EdgeAttributes {
         removals[row] = removal;
     }
 
-    void setKey(int row, long key) {
+    /** Sets a key; in a new column the rows below {@code size} have none. */
+    void setKey(int row, int size, long key) {
         if (keys == null) {
             keys = new long[capacity];
+            Arrays.fill(keys, 0, size, EdgeBatch.NO_KEY);
         }
         keys[row] = key;
     }
@@ -157,7 +159,7 @@ final class EdgeAttributes {
     }
 
     long key(int row) {
-        return keys == null ? 0 : keys[row];
+        return keys == null ? EdgeBatch.NO_KEY : keys[row];
     }
 
     boolean hasKeys() {

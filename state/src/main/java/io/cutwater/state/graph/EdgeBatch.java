@@ -12,8 +12,11 @@ import java.util.List;
  * <p>Columns are longer than the batch; only the first {@link #size()} entries count. Weights and timestamps exist only
  * if the input has them; an edge without one has {@link Double#NaN} or {@link #NO_TIMESTAMP}. Places exist only if
  * edges were placed before they are emitted. A row that is a removal takes an edge away, or a vertex, which is both
- * ends of the row, with all its edges. In a batch with keys every row has one: an edge replaces the edge with its key,
- * a removal takes that one away, and the ends of a removal do not count.
+ * ends of the row, with all its edges.
+ *
+ * <p>An edge may have a key, its id. In a batch of a source with keys every row has one: an edge replaces the edge with
+ * its key, a removal takes that one away, and the ends of a removal do not count. Once keys are resolved
+ * ({@link io.cutwater.state.edges.EdgesByKey}), a removal has the ends and the key of the edge that it takes away.
  */
 public final class EdgeBatch {
     /**
@@ -22,6 +25,9 @@ public final class EdgeBatch {
     public static final int DEFAULT_CAPACITY = 4096;
 
     public static final long NO_TIMESTAMP = Long.MIN_VALUE;
+
+    /** The key of an edge that has none. */
+    public static final long NO_KEY = Long.MIN_VALUE;
 
     /** The place of an edge that has none yet. */
     public static final int NO_PLACE = -1;
@@ -112,10 +118,10 @@ public final class EdgeBatch {
         attributes.setRemoval(i, removal);
     }
 
-    /** Gives row {@code i} the key of its edge; all rows of the batch must get one. */
+    /** Gives row {@code i} the key of its edge; {@link #NO_KEY} for none. */
     public void setKey(int i, long key) {
         hasAttributes = true;
-        attributes.setKey(i, key);
+        attributes.setKey(i, size, key);
     }
 
     /** Removes the edges without a place; the others keep their order, and all that they have. */
@@ -125,13 +131,22 @@ public final class EdgeBatch {
 
     /** Removes the edges that have this place; the others keep their order, and all that they have. */
     public void removePlaced(int place) {
+        removePlaced(place, false);
+    }
+
+    /** Removes what was {@linkplain #TAKEN_AWAY taken away}, but no removals of vertices. */
+    public void removeTakenAway() {
+        removePlaced(TAKEN_AWAY, true);
+    }
+
+    private void removePlaced(int place, boolean keepsVertexRemovals) {
         if (!attributes.hasPlaces()) {
             size = place == NO_PLACE ? 0 : size;
             return;
         }
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if (attributes.place(i) != place) {
+            if (attributes.place(i) != place || keepsVertexRemovals && isVertexRemoval(i)) {
                 sources[kept] = sources[i];
                 targets[kept] = targets[i];
                 attributes.move(i, kept);
@@ -152,6 +167,14 @@ public final class EdgeBatch {
         attributes.forgetPlaces();
     }
 
+    /** Appends an edge with all that may be known of it but its place; each may be none. */
+    public void add(long source, long target, double weight, long timestamp, long key) {
+        add(source, target, weight, timestamp);
+        if (key != NO_KEY) {
+            setKey(size - 1, key);
+        }
+    }
+
     /** Appends edge {@code i} of another batch with all that it has; texts stay behind. */
     public void addFrom(EdgeBatch other, int i) {
         add(other.sources[i], other.targets[i]);
@@ -170,7 +193,7 @@ public final class EdgeBatch {
         if (other.isRemoval(i)) {
             setRemoval(size - 1, other.attributes.removal(i));
         }
-        if (other.hasKeys()) {
+        if (other.key(i) != NO_KEY) {
             setKey(size - 1, other.key(i));
         }
     }
@@ -286,7 +309,7 @@ public final class EdgeBatch {
         return attributes.place(i);
     }
 
-    /** Returns the key of the edge in row {@code i}; 0 in a batch without keys. */
+    /** Returns the key of the edge in row {@code i}; {@link #NO_KEY} for none. */
     public long key(int i) {
         return attributes.key(i);
     }

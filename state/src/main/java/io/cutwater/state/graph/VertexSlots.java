@@ -38,6 +38,15 @@ public final class VertexSlots {
         return size - 1;
     }
 
+    /** Returns the number of a vertex; −1 if it was never seen. */
+    public int find(long vertex) {
+        int position = Hashing.reduce(Hashing.mix64(vertex), entries.length);
+        while (entries[position] != 0 && vertices[entries[position] - 1] != vertex) {
+            position = next(position, entries.length);
+        }
+        return entries[position] - 1;
+    }
+
     private static int next(int position, int length) {
         return position + 1 == length ? 0 : position + 1;
     }
@@ -61,7 +70,7 @@ public final class VertexSlots {
     }
 
     /** Returns how many vertices have a number. */
-    int size() {
+    public int size() {
         return size;
     }
 

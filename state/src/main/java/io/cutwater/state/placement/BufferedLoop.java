@@ -42,7 +42,7 @@ final class BufferedLoop {
     void take(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         rule.learn(vertices, source, target);
         if (hasReplica(source) || hasReplica(target)) {
-            place(source, target, batch.weight(i), batch.timestamp(i), into);
+            place(source, target, batch.weight(i), batch.timestamp(i), batch.key(i), into);
             release(into);
         } else {
             window.add(batch, i, true, true);
@@ -76,22 +76,23 @@ final class BufferedLoop {
         return vertices.master(slot) != VertexTable.NO_MASTER;
     }
 
-    private void place(int source, int target, double weight, long timestamp, PlacedEdges into) {
-        add(source, target, rule.place(vertices, source, target, tables.openLoads()), weight, timestamp, into);
+    private void place(int source, int target, double weight, long timestamp, long key, PlacedEdges into) {
+        int partition = rule.place(vertices, source, target, tables.openLoads());
+        add(source, target, partition, weight, timestamp, key, into);
     }
 
     /** Adds an edge to a partition; {@link #release} then places the edges that have waited for its endpoints. */
-    void add(int source, int target, int partition, double weight, long timestamp, PlacedEdges into) {
+    void add(int source, int target, int partition, double weight, long timestamp, long key, PlacedEdges into) {
         boolean releasesSource = !hasReplica(source);
         boolean releasesTarget = !hasReplica(target) && source != target;
-        tables.add(source, target, partition, weight, timestamp);
+        tables.add(source, target, partition, weight, timestamp, key);
         if (releasesSource) {
             push(vertices.vertex(source));
         }
         if (releasesTarget) {
             push(vertices.vertex(target));
         }
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(partition));
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, key, Place.of(partition));
     }
 
     private void push(long vertex) {
@@ -122,7 +123,7 @@ final class BufferedLoop {
 
     private void placeHeld(int edge, int source, int target, PlacedEdges into) {
         held.free(edge);
-        place(source, target, held.weight(edge), held.timestamp(edge), into);
+        place(source, target, held.weight(edge), held.timestamp(edge), held.key(edge), into);
     }
 
     /** Places the oldest edges until no more than some are left. */

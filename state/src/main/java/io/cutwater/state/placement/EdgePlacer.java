@@ -69,7 +69,13 @@ final class EdgePlacer implements Placer {
         }
         choose(batch.sources(), batch.targets(), size, partitions);
         for (int i = 0; i < size; i++) {
-            into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), Place.of(partitions[i]));
+            into.placed(
+                    batch.source(i),
+                    batch.target(i),
+                    batch.weight(i),
+                    batch.timestamp(i),
+                    batch.key(i),
+                    Place.of(partitions[i]));
         }
     }
 
@@ -114,7 +120,7 @@ final class EdgePlacer implements Placer {
             if (jointLoop != null && keepsEdges && oneByOne == null) {
                 jointLoop.placeCopies(batch.source(i), batch.target(i), partition, into);
             }
-            add(source, target, partition, batch.weight(i), batch.timestamp(i), into);
+            add(source, target, partition, batch.weight(i), batch.timestamp(i), batch.key(i), into);
             rule.recorded(vertices, source, target, partition);
             if (oneByOne != null) {
                 oneByOne.release(into);
@@ -125,7 +131,7 @@ final class EdgePlacer implements Placer {
             bufferedLoop.take(batch, i, source, target, into);
         } else {
             int chosen = rule.place(vertices, source, target, tables.openLoads());
-            add(source, target, chosen, batch.weight(i), batch.timestamp(i), into);
+            add(source, target, chosen, batch.weight(i), batch.timestamp(i), batch.key(i), into);
         }
     }
 
@@ -152,14 +158,14 @@ final class EdgePlacer implements Placer {
         return partition;
     }
 
-    private void add(int source, int target, int partition, double weight, long timestamp, PlacedEdges into) {
+    private void add(int source, int target, int partition, double weight, long timestamp, long key, PlacedEdges into) {
         BufferedLoop oneByOne = oneByOne();
         if (oneByOne != null) {
-            oneByOne.add(source, target, partition, weight, timestamp, into);
+            oneByOne.add(source, target, partition, weight, timestamp, key, into);
             return;
         }
-        tables.add(source, target, partition, weight, timestamp);
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(partition));
+        tables.add(source, target, partition, weight, timestamp, key);
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, key, Place.of(partition));
     }
 
     @Override
@@ -195,6 +201,7 @@ final class EdgePlacer implements Placer {
                 vertices.vertex(target),
                 removed.weight(),
                 removed.timestamp(),
+                removed.key(),
                 partition,
                 Place.of(partition));
         removeHeld(source, target);
@@ -227,8 +234,9 @@ final class EdgePlacer implements Placer {
         tables.enter(sourceSlot, targetSlot, to);
         tables.leave(sourceSlot, targetSlot, from);
         rule.moved(vertices, sourceSlot, targetSlot, to);
-        into.changed(ShardChange.EVICT, source, target, kept.weight(), kept.timestamp(), from, Place.of(from));
-        into.changed(ShardChange.ADOPT, source, target, kept.weight(), kept.timestamp(), to, Place.of(to));
+        into.changed(
+                ShardChange.EVICT, source, target, kept.weight(), kept.timestamp(), kept.key(), from, Place.of(from));
+        into.changed(ShardChange.ADOPT, source, target, kept.weight(), kept.timestamp(), kept.key(), to, Place.of(to));
         return 1;
     }
 

@@ -35,7 +35,7 @@ final class EdgeTables {
     }
 
     /** Takes down where an edge was placed, whose ends have counted it in their degrees. */
-    void add(int source, int target, int partition, double weight, long timestamp) {
+    void add(int source, int target, int partition, double weight, long timestamp, long key) {
         if (kept == null) {
             loads.addEdge(partition);
             vertices.addReplica(source, partition, loads);
@@ -43,7 +43,7 @@ final class EdgeTables {
             return;
         }
         boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
-        kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, isNew);
+        kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, key, isNew);
         enter(source, target, partition);
     }
 

@@ -181,16 +181,20 @@ final class EdgeWindow {
         return slot == VertexTable.NO_SLOT ? EdgeBuffer.NONE : firstEdges[slot];
     }
 
-    /** Returns the oldest copy of an edge, or {@link EdgeBuffer#NONE}. */
-    int find(long source, long target) {
+    /**
+     * Returns the oldest copy of an edge, or {@link EdgeBuffer#NONE}.
+     *
+     * @param key of the copy; {@link EdgeBatch#NO_KEY} for any
+     */
+    int find(long source, long target, long key) {
         int atSource = firstEdge(source);
         int atTarget = firstEdge(target);
         if (atSource == EdgeBuffer.NONE) {
-            return edges.find(source, target, atTarget, target, atTarget, target);
+            return edges.find(source, target, key, atTarget, target, atTarget, target);
         }
         return atTarget == EdgeBuffer.NONE
-                ? edges.find(source, target, atSource, source, atSource, source)
-                : edges.find(source, target, atSource, source, atTarget, target);
+                ? edges.find(source, target, key, atSource, source, atSource, source)
+                : edges.find(source, target, key, atSource, source, atTarget, target);
     }
 
     /** Takes out an edge, at those of its endpoints whose place it awaits. */

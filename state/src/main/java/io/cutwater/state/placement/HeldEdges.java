@@ -52,7 +52,9 @@ final class HeldEdges {
 
     /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
     void placeCopies(long source, long target, int partition, PlacedEdges into) {
-        for (int edge = window.find(source, target); edge != EdgeBuffer.NONE; edge = window.find(source, target)) {
+        for (int edge = window.find(source, target, EdgeBatch.NO_KEY);
+                edge != EdgeBuffer.NONE;
+                edge = window.find(source, target, EdgeBatch.NO_KEY)) {
             int sourceSlot = vertices.slot(source);
             int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
             place(edge, sourceSlot, targetSlot, partition, into);
@@ -99,8 +101,14 @@ final class HeldEdges {
         } else {
             held.free(edge);
         }
-        tables.add(source, target, partition, held.weight(edge), held.timestamp(edge));
+        tables.add(source, target, partition, held.weight(edge), held.timestamp(edge), held.key(edge));
         rule.placed(vertices, source, target, partition);
-        into.placed(held.source(edge), held.target(edge), held.weight(edge), held.timestamp(edge), Place.of(partition));
+        into.placed(
+                held.source(edge),
+                held.target(edge),
+                held.weight(edge),
+                held.timestamp(edge),
+                held.key(edge),
+                Place.of(partition));
     }
 }

@@ -51,7 +51,7 @@ final class OwnerLoop {
     /** Places edge {@code i}, whose endpoints are in these slots, or buffers it. */
     void accept(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         if (tables.hasOwner(source) && tables.hasOwner(target)) {
-            tables.add(source, target, batch.weight(i), batch.timestamp(i), into);
+            tables.add(source, target, batch.weight(i), batch.timestamp(i), batch.key(i), into);
             return;
         }
         hold(batch, i, source, target);
@@ -200,6 +200,7 @@ final class OwnerLoop {
                         isSource ? otherSlot : slot,
                         held.weight(edge),
                         held.timestamp(edge),
+                        held.key(edge),
                         into);
                 continue;
             }

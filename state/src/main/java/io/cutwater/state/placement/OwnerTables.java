@@ -45,7 +45,7 @@ final class OwnerTables {
     }
 
     /** Takes down an edge between vertices that have owners, and gives it to their shards. */
-    void add(int source, int target, double weight, long timestamp, PlacedEdges into) {
+    void add(int source, int target, double weight, long timestamp, long key, PlacedEdges into) {
         int ofSource = countEdge(source);
         int ofTarget = countEdge(target);
         ownerLoads.addEdge(ofSource, ofTarget);
@@ -57,11 +57,19 @@ final class OwnerTables {
         }
         if (kept != null) {
             boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
-            kept.add(vertices.vertex(source), vertices.vertex(target), EdgeBatch.NO_PLACE, weight, timestamp, isNew);
+            kept.add(
+                    vertices.vertex(source),
+                    vertices.vertex(target),
+                    EdgeBatch.NO_PLACE,
+                    weight,
+                    timestamp,
+                    key,
+                    isNew);
             vertices.countAt(source, ofTarget, 1);
             vertices.countAt(target, ofSource, 1);
         }
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(ofSource, ofTarget));
+        into.placed(
+                vertices.vertex(source), vertices.vertex(target), weight, timestamp, key, Place.of(ofSource, ofTarget));
     }
 
     private int countEdge(int slot) {
@@ -74,7 +82,7 @@ final class OwnerTables {
     }
 
     /** Takes away an edge that is kept no longer, and the halo vertices that no other edge needs. */
-    void remove(int source, int target, double weight, long timestamp, PlacedEdges into) {
+    void remove(int source, int target, KeptEdges removed, PlacedEdges into) {
         int ofSource = vertices.master(source);
         int ofTarget = vertices.master(target);
         ownerLoads.removeEdge(ofSource, ofTarget);
@@ -90,8 +98,9 @@ final class OwnerTables {
                 ShardChange.REMOVE,
                 vertices.vertex(source),
                 vertices.vertex(target),
-                weight,
-                timestamp,
+                removed.weight(),
+                removed.timestamp(),
+                removed.key(),
                 Place.of(ofSource, ofTarget),
                 into);
     }
@@ -117,12 +126,19 @@ final class OwnerTables {
     }
 
     private static void change(
-            ShardChange change, long source, long target, double weight, long timestamp, int owners, PlacedEdges into) {
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int owners,
+            PlacedEdges into) {
         int ofSource = Place.ofSource(owners);
         int ofTarget = Place.ofTarget(owners);
-        into.changed(change, source, target, weight, timestamp, ofSource, owners);
+        into.changed(change, source, target, weight, timestamp, key, ofSource, owners);
         if (ofTarget != ofSource) {
-            into.changed(change, source, target, weight, timestamp, ofTarget, owners);
+            into.changed(change, source, target, weight, timestamp, key, ofTarget, owners);
         }
     }
 
@@ -168,8 +184,8 @@ final class OwnerTables {
                 before = source == vertex ? Place.of(from, other) : Place.of(other, from);
                 after = source == vertex ? Place.of(to, other) : Place.of(other, to);
             }
-            change(ShardChange.EVICT, source, target, chunk.weight(i), chunk.timestamp(i), before, into);
-            change(ShardChange.ADOPT, source, target, chunk.weight(i), chunk.timestamp(i), after, into);
+            change(ShardChange.EVICT, source, target, chunk.weight(i), chunk.timestamp(i), chunk.key(i), before, into);
+            change(ShardChange.ADOPT, source, target, chunk.weight(i), chunk.timestamp(i), chunk.key(i), after, into);
         }
     }
 

@@ -9,10 +9,11 @@ public interface PlacedEdges {
      *
      * @param weight {@link Double#NaN} for none
      * @param timestamp {@link EdgeBatch#NO_TIMESTAMP} for none
+     * @param key {@link EdgeBatch#NO_KEY} for none
      * @param place the partitions of its ends, see {@link io.cutwater.state.graph.Place}; the edge goes to the shards
      *     of both
      */
-    void placed(long source, long target, double weight, long timestamp, int place);
+    void placed(long source, long target, double weight, long timestamp, long key, int place);
 
     /**
      * Takes an edge that enters or leaves a shard. The order of the changes of a shard counts.
@@ -21,7 +22,14 @@ public interface PlacedEdges {
      * @param place the partitions of its ends, see {@link io.cutwater.state.graph.Place}
      */
     default void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int place) {
         throw new UnsupportedOperationException("this receiver takes placed edges only: " + change);
     }
 }

@@ -113,10 +113,7 @@ public final class Placement {
             vertices.prefetch(sources, targets, from, to);
             for (int i = from; i < to; i++) {
                 if (kept != null && batch.isRemoval(i)) {
-                    boolean isKnown = batch.isVertexRemoval(i)
-                            ? removeVertex(sources[i], kept, receiver)
-                            : remove(sources[i], targets[i], kept, receiver);
-                    unknownRemovals += isKnown ? 0 : 1;
+                    unknownRemovals += remove(batch, i, kept, receiver) ? 0 : 1;
                 } else {
                     placer.take(batch, i, receiver);
                 }
@@ -153,6 +150,15 @@ public final class Placement {
         return refinement == null ? into : refinement.over(into);
     }
 
+    /** Applies a removal; returns whether there was something to remove. */
+    private boolean remove(EdgeBatch batch, int i, KeptEdges kept, PlacedEdges into) {
+        if (!batch.isVertexRemoval(i)) {
+            return remove(batch.source(i), batch.target(i), batch.key(i), kept, into);
+        }
+        // In the history of a bootstrap the edges that it has removed do not come.
+        return batch.place(i) == EdgeBatch.TAKEN_AWAY || removeVertex(batch.source(i), kept, into);
+    }
+
     /** Removes a vertex with all its edges, placed and buffered; returns whether there was one. */
     private boolean removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
         if (joint != null) {
@@ -178,22 +184,22 @@ public final class Placement {
     private boolean removeAll(EdgeBatch edges, KeptEdges kept, PlacedEdges into) {
         boolean isKnown = false;
         for (int i = 0; i < edges.size(); i++) {
-            while (remove(edges.source(i), edges.target(i), kept, into)) {
+            while (remove(edges.source(i), edges.target(i), EdgeBatch.NO_KEY, kept, into)) {
                 isKnown = true;
             }
         }
         return isKnown;
     }
 
-    /** Removes the oldest copy of an edge; returns whether there was one. */
-    private boolean remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+    /** Removes the oldest copy of an edge, or the one with a key; returns whether there was one. */
+    private boolean remove(long source, long target, long key, KeptEdges kept, PlacedEdges into) {
         if (joint != null) {
             joint.finishPlan(into);
         }
-        int edge = joint != null ? EdgeBuffer.NONE : window.find(source, target);
-        int partition = edge == EdgeBuffer.NONE ? kept.removeOldest(source, target) : EdgeBatch.NO_PLACE;
+        int edge = joint != null ? EdgeBuffer.NONE : window.find(source, target, key);
+        int partition = edge == EdgeBuffer.NONE ? kept.remove(source, target, key) : EdgeBatch.NO_PLACE;
         if (partition == KeptEdges.NO_EDGE && joint != null) {
-            edge = window.find(source, target);
+            edge = window.find(source, target, key);
             partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
         }
         if (partition == KeptEdges.NO_EDGE) {

@@ -45,7 +45,7 @@ final class Refinement implements PlacedEdges {
     private final int turn;
     private final Placer placer;
     private final KeptEdges kept;
-    private PlacedEdges into = (source, target, weight, timestamp, place) -> {};
+    private PlacedEdges into = (source, target, weight, timestamp, key, place) -> {};
     private long[] sources = new long[TURN];
     private long[] targets = new long[TURN];
     private int[] partitions = new int[TURN];
@@ -77,16 +77,23 @@ final class Refinement implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int place) {
-        into.placed(source, target, weight, timestamp, place);
+    public void placed(long source, long target, double weight, long timestamp, long key, int place) {
+        into.placed(source, target, weight, timestamp, key, place);
         credit = Math.min(ages[ages.length - 1], credit + share);
         add(source, target, Place.ofSource(place));
     }
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
-        into.changed(change, source, target, weight, timestamp, shard, place);
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int place) {
+        into.changed(change, source, target, weight, timestamp, key, shard, place);
         if (change == ShardChange.ADOPT) {
             adopted = shard;
         }

@@ -82,7 +82,7 @@ final class VertexPlacer implements Placer {
 
     @Override
     public void removePlaced(int source, int target, int partition, KeptEdges removed, PlacedEdges into) {
-        tables.remove(source, target, removed.weight(), removed.timestamp(), into);
+        tables.remove(source, target, removed, into);
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class PlacedGraph {
     private Placement placement;
     private int partitions;
 
-    private final PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+    private final PlacedEdges placed = (source, target, weight, timestamp, key, place) -> {
         edges.add(source, target);
         edges.setPlace(edges.size() - 1, place);
     };
@@ -128,7 +128,7 @@ public final class PlacedGraph {
                 placement = placement();
                 EdgeBatch copy = new EdgeBatch(Math.max(1, edges.size()));
                 copy.addAll(edges);
-                placement.accept(copy, (source, target, weight, timestamp, partition) -> {});
+                placement.accept(copy, (source, target, weight, timestamp, key, partition) -> {});
                 if (!held.isEmpty()) {
                     placement.accept(held, placed);
                 }

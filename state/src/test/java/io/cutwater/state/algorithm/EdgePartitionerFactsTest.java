@@ -148,7 +148,7 @@ class EdgePartitionerFactsTest {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         PartitionLoads loads = new PartitionLoads(k);
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(k)), loads);
-        PlacedEdges check = (source, target, weight, timestamp, partition) -> {
+        PlacedEdges check = (source, target, weight, timestamp, key, partition) -> {
             double average = (double) (loads.totalEdges() - 1) / k;
             assertThat(loads.maxEdges()).isLessThan(1 + (long) Math.ceil(Math.max(150, 1.05 * average + 24)));
         };

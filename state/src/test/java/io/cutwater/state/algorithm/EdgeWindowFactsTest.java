@@ -23,7 +23,7 @@ class EdgeWindowFactsTest {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
-        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        PlacedEdges into = (source, target, weight, timestamp, key, partition) -> placed.add(source * 10 + target);
         assigner.accept(edges(12, 34), into);
         assertThat(placed).isEmpty();
         assigner.accept(edges(45), into); // one too many: the oldest goes, and releases nothing
@@ -40,7 +40,7 @@ class EdgeWindowFactsTest {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(PartitionerOptions.ofEdges("cutwater", 4, 1));
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
-        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        PlacedEdges into = (source, target, weight, timestamp, key, partition) -> placed.add(source * 10 + target);
         assigner.accept(edges(12, 34), into);
         long then = assigner.heldEver();
         assigner.accept(edges(56, 47, 89), into);

@@ -3,6 +3,7 @@ package io.cutwater.state.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,9 +27,9 @@ public final class TextbookMultigraph implements PlacedEdges {
     public record Edge(long source, long target) {}
 
     /** One copy; {@code owners} is its {@link Place}. */
-    public record Copy(Edge edge, double weight, long timestamp, int owners) {
+    public record Copy(Edge edge, double weight, long timestamp, long key, int owners) {
         Copy withoutOwners() {
-            return new Copy(edge, weight, timestamp, EdgeBatch.NO_PLACE);
+            return new Copy(edge, weight, timestamp, key, EdgeBatch.NO_PLACE);
         }
     }
 
@@ -38,6 +40,13 @@ public final class TextbookMultigraph implements PlacedEdges {
     private final Map<Integer, Map<Copy, Integer>> shards = new TreeMap<>();
 
     private long unknownRemovals;
+    private boolean hasKeys;
+    private long lastKey;
+
+    /** From now on random edges have keys, by which they are removed. */
+    public void giveKeys() {
+        hasKeys = true;
+    }
 
     /** Takes in a batch, before the assigner does. */
     public void stream(EdgeBatch batch) {
@@ -49,21 +58,29 @@ public final class TextbookMultigraph implements PlacedEdges {
                 unknownRemovals += isKnown ? 0 : 1;
             } else if (!batch.isRemoval(i)) {
                 graph.computeIfAbsent(edge, e -> new ArrayDeque<>())
-                        .addLast(new Copy(edge, batch.weight(i), batch.timestamp(i), EdgeBatch.NO_PLACE));
-            } else if (!graph.containsKey(edge)) {
+                        .addLast(new Copy(edge, batch.weight(i), batch.timestamp(i), batch.key(i), EdgeBatch.NO_PLACE));
+            } else if (!remove(edge, batch.key(i))) {
                 unknownRemovals++;
-            } else {
-                graph.get(edge).removeFirst();
-                if (graph.get(edge).isEmpty()) {
-                    graph.remove(edge);
-                }
             }
         }
     }
 
+    /** Removes the oldest copy, or the one with a key; returns whether there is one. */
+    private boolean remove(Edge edge, long key) {
+        Deque<Copy> copies = graph.getOrDefault(edge, new ArrayDeque<>());
+        Optional<Copy> removed = copies.stream()
+                .filter(copy -> key == EdgeBatch.NO_KEY || copy.key() == key)
+                .findFirst();
+        removed.ifPresent(copies::removeFirstOccurrence);
+        if (copies.isEmpty()) {
+            graph.remove(edge);
+        }
+        return removed.isPresent();
+    }
+
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int place) {
-        Copy copy = new Copy(new Edge(source, target), weight, timestamp, place);
+    public void placed(long source, long target, double weight, long timestamp, long key, int place) {
+        Copy copy = new Copy(new Edge(source, target), weight, timestamp, key, place);
         enter(copy, Place.ofSource(place));
         if (Place.ofTarget(place) != Place.ofSource(place)) {
             enter(copy, Place.ofTarget(place));
@@ -72,8 +89,15 @@ public final class TextbookMultigraph implements PlacedEdges {
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
-        Copy copy = new Copy(new Edge(source, target), weight, timestamp, owners);
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int owners) {
+        Copy copy = new Copy(new Edge(source, target), weight, timestamp, key, owners);
         if (change.isEntering()) {
             enter(copy, shard);
         } else {
@@ -95,7 +119,8 @@ public final class TextbookMultigraph implements PlacedEdges {
         placedCopies().forEach((copy, count) -> found.merge(copy.withoutOwners(), count, Integer::sum));
         for (int i = 0; i < held.size(); i++) {
             Edge edge = new Edge(held.source(i), held.target(i));
-            found.merge(new Copy(edge, held.weight(i), held.timestamp(i), EdgeBatch.NO_PLACE), 1, Integer::sum);
+            Copy copy = new Copy(edge, held.weight(i), held.timestamp(i), held.key(i), EdgeBatch.NO_PLACE);
+            found.merge(copy, 1, Integer::sum);
         }
         expected.forEach((copy, count) -> found.merge(copy, -count, Integer::sum));
         found.values().removeIf(count -> count == 0);
@@ -163,6 +188,9 @@ public final class TextbookMultigraph implements PlacedEdges {
             long timestamp = random.nextInt(3) == 0 ? random.nextLong() >> random.nextInt(64) : EdgeBatch.NO_TIMESTAMP;
             boolean isOfVertex = isRemoval && random.nextInt(6) == 0;
             batch.add(source, isOfVertex ? source : target, weight, timestamp);
+            if (hasKeys && !isOfVertex) {
+                batch.setKey(i, isRemoval ? anyKey(random, new Edge(source, target)) : nextKey());
+            }
             if (isOfVertex) {
                 batch.setVertexRemoval(i);
             } else if (isRemoval) {
@@ -172,14 +200,27 @@ public final class TextbookMultigraph implements PlacedEdges {
         return batch;
     }
 
+    private long nextKey() {
+        return Hashing.mix64(++lastKey);
+    }
+
+    /** The key of some copy of an edge, often not the oldest one; sometimes one that there is not. */
+    private long anyKey(SplittableRandom random, Edge edge) {
+        List<Copy> copies = List.copyOf(graph.getOrDefault(edge, new ArrayDeque<>()));
+        return copies.isEmpty() || random.nextInt(20) == 0
+                ? nextKey()
+                : copies.get(random.nextInt(copies.size())).key();
+    }
+
     /** Removals of everything, in some order. */
     public EdgeBatch removalOfAll(SplittableRandom random) {
-        List<Edge> all = new ArrayList<>();
-        graph.forEach((edge, copies) -> copies.forEach(copy -> all.add(edge)));
+        List<Copy> all = new ArrayList<>();
+        graph.values().forEach(all::addAll);
         EdgeBatch batch = new EdgeBatch();
         while (!all.isEmpty()) {
             int i = random.nextInt(all.size());
-            batch.add(all.get(i).source(), all.get(i).target());
+            Copy copy = all.get(i);
+            batch.add(copy.edge().source(), copy.edge().target(), Double.NaN, EdgeBatch.NO_TIMESTAMP, copy.key());
             batch.setRemoval(batch.size() - 1);
             all.set(i, all.get(all.size() - 1));
             all.remove(all.size() - 1);

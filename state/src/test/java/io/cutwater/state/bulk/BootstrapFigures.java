@@ -22,7 +22,7 @@ final class BootstrapFigures {
     private static final PartitionerOptions LIVE = PartitionerOptions.ofEdges("cutwater", K, Algorithms.DEFAULT_SEED);
     private static final PartitionerOptions BULK =
             Algorithms.get(PartitioningKind.EDGE, LIVE.algorithm()).beforeLive(LIVE);
-    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
+    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, key, partition) -> {};
 
     private BootstrapFigures() {}
 

@@ -50,7 +50,7 @@ final class PlacementDigest implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int place) {
+    public void placed(long source, long target, double weight, long timestamp, long key, int place) {
         add(source, target, timestamp, Place.ofSource(place));
         if (Place.ofTarget(place) != Place.ofSource(place)) {
             add(source, target, timestamp, Place.ofTarget(place));
@@ -59,7 +59,14 @@ final class PlacementDigest implements PlacedEdges {
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int place) {
         int owners = kind == PartitioningKind.EDGE ? EdgeBatch.NO_PLACE : place;
         add(change.ordinal(), source, target, timestamp, shard, owners);
     }

@@ -102,7 +102,7 @@ public record WholePlacement(int[] partitions, VertexTable vertices, PartitionLo
     }
 
     private static PlacedEdges into(int[] partitions) {
-        return (source, target, weight, index, place) -> {
+        return (source, target, weight, index, key, place) -> {
             assertThat(partitions[(int) index])
                     .as("edge %d is placed once", index)
                     .isEqualTo(NOWHERE);

@@ -38,7 +38,7 @@ class RemovalResolverTest {
     void findsWhatLookingAtOneRowAfterTheOtherFinds(@Nullable DuplicateRule rule, int maxEdges) throws IOException {
         long removals = 0;
         for (long seed = 0; seed < 12; seed++) {
-            EdgeBatch rows = NetEdges.sequence(seed);
+            EdgeBatch rows = seed % 2 == 0 ? NetEdges.sequence(seed) : NetEdges.sequenceWithVertices(seed);
             NetEdges expected = new NetEdges(rows, rule);
             try (RemovalResolver search = searched(rows, rule, maxEdges)) {
                 assertThat(search.rowCount()).isEqualTo(rows.size());

@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,9 +44,9 @@ class EdgesByKeyTest {
         changes.clear();
         edges.apply(rows, changes);
         rows.clear();
-        assertThat(changes.hasKeys()).isFalse();
         List<String> all = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
+            assertThat(changes.key(i)).isNotEqualTo(EdgeBatch.NO_KEY);
             all.add("%s%d-%d".formatted(changes.isRemoval(i) ? "-" : "+", changes.source(i), changes.target(i)));
         }
         return all;
@@ -60,6 +61,7 @@ class EdgesByKeyTest {
         remove(8);
         remove(9);
         assertThat(apply()).containsExactly("+1-2", "+1-2", "-1-2", "+1-3", "-1-2");
+        assertThat(IntStream.range(0, changes.size()).mapToLong(changes::key)).containsExactly(7L, 8L, 7L, 7L, 8L);
         assertThat(edges.repeated()).isEqualTo(1);
         assertThat(edges.unknownRemovals()).isEqualTo(1);
         put(7, 1, 3);

@@ -7,9 +7,13 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.MapAdjacencyStore;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,18 +32,18 @@ class StoredEdgesTest {
     @Test
     void usageExample() {
         StoredEdges kept = StoredEdges.ofEdges(store, 0);
-        kept.add(1, 2, 5, 0.5, 1000, true);
-        kept.add(1, 2, 3, Double.NaN, NO_TIMESTAMP, false);
+        kept.add(1, 2, 5, 0.5, 1000, EdgeBatch.NO_KEY, true);
+        kept.add(1, 2, 3, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, false);
         assertThat(kept.move(1, 2, 3, 4)).isTrue();
         EdgeBatch edges = new EdgeBatch();
         kept.outgoing(1, edges);
         assertThat(edges.size()).isEqualTo(2);
         assertThat(edges.place(1)).isEqualTo(Place.of(4));
-        assertThat(kept.removeOldest(1, 2)).isEqualTo(5);
+        assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(5);
         assertThat(kept.weight()).isEqualTo(0.5);
         assertThat(kept.timestamp()).isEqualTo(1000);
-        assertThat(kept.removeOldest(1, 2)).isEqualTo(4);
-        assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);
+        assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(4);
+        assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(KeptEdges.NO_EDGE);
         assertThat(store.rows()).isZero();
     }
 
@@ -56,7 +60,7 @@ class StoredEdgesTest {
     })
     void anEdgeTakesAFewBytes(String edge, int place, double weight, Long timestamp, int bytes) {
         KeptRow row = new KeptRow();
-        row.add(place, weight, timestamp == null ? NO_TIMESTAMP : timestamp);
+        row.add(place, weight, timestamp == null ? NO_TIMESTAMP : timestamp, EdgeBatch.NO_KEY);
         assertThat(row.toBytes()).hasSize(bytes);
     }
 
@@ -64,9 +68,9 @@ class StoredEdgesTest {
     @Test
     void readsTheBytesOfVersion1() {
         KeptRow row = new KeptRow();
-        row.add(5, Double.NaN, NO_TIMESTAMP);
-        row.add(200, 1.5, NO_TIMESTAMP);
-        row.add(5, Double.NaN, 300);
+        row.add(5, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY);
+        row.add(200, 1.5, NO_TIMESTAMP, EdgeBatch.NO_KEY);
+        row.add(5, Double.NaN, 300, EdgeBatch.NO_KEY);
         assertThat(HEX.formatHex(row.toBytes())).isEqualTo(OF_VERSION_1);
         KeptRow back = new KeptRow();
         back.read(HEX.parseHex(OF_VERSION_1));
@@ -89,7 +93,8 @@ class StoredEdgesTest {
                 row.add(
                         hasPlaces ? random.nextInt(4096) : EdgeBatch.NO_PLACE,
                         random.nextInt(3) == 0 ? Double.longBitsToDouble(random.nextLong()) : Double.NaN,
-                        random.nextInt(3) == 0 ? random.nextLong() : NO_TIMESTAMP);
+                        random.nextInt(3) == 0 ? random.nextLong() : NO_TIMESTAMP,
+                        i % 2 == 0 || random.nextInt(3) == 0 ? EdgeBatch.NO_KEY : random.nextLong());
             }
             KeptRow back = new KeptRow();
             byte[] bytes = row.toBytes();
@@ -99,6 +104,7 @@ class StoredEdgesTest {
                 assertThat(back.place(copy)).isEqualTo(row.place(copy));
                 assertThat((Double) back.weight(copy)).isEqualTo(Double.valueOf(row.weight(copy)));
                 assertThat(back.timestamp(copy)).isEqualTo(row.timestamp(copy));
+                assertThat(back.key(copy)).isEqualTo(row.key(copy));
             }
             for (int length = 0; length < bytes.length; length++) {
                 byte[] prefix = Arrays.copyOf(bytes, length);
@@ -123,6 +129,57 @@ class StoredEdgesTest {
         assertThat(HEX.formatHex(row.toBytes())).isEqualTo("1203020105");
     }
 
+    /** Two copies on partitions 5 and 7 with keys 3 and −1; then row 0 of a row with others, and key 300. */
+    @Test
+    void readsTheBytesOfVersions3And4() {
+        KeptRow row = new KeptRow();
+        row.add(5, Double.NaN, NO_TIMESTAMP, 3);
+        row.add(7, Double.NaN, NO_TIMESTAMP, -1);
+        String version3 = "9300" + "0503" + "07ffffffffffffffffff01";
+        assertThat(HEX.formatHex(row.toBytes())).isEqualTo(version3);
+        row.read(HEX.parseHex(version3));
+        assertThat(row.findKey(-1)).isEqualTo(1);
+        assertThat(row.findKey(4)).isEqualTo(-1);
+        assertThat(row.key(0)).isEqualTo(3);
+        String version4 = "1403020105ac02";
+        row.read(HEX.parseHex(version4));
+        assertThat(row.rows()).isEqualTo(2);
+        assertThat(row.key(0)).isEqualTo(300);
+        assertThat(HEX.formatHex(row.toBytes())).isEqualTo(version4);
+    }
+
+    /** Copies that are removed by their keys, from the middle of many rows, leave the others in their order. */
+    @Test
+    void aKeyRemovesItsCopyAndTheOthersKeepTheirOrder() {
+        StoredEdges kept = StoredEdges.ofEdges(store, 0);
+        SplittableRandom random = new SplittableRandom(3);
+        List<Long> keys = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            if (random.nextInt(i < 1_200 ? 4 : 2) > 0) {
+                kept.add(1, 2, 0, Double.NaN, i, i, false);
+                keys.add((long) i);
+            } else {
+                assertThat(kept.remove(1, 2, 5_000)).isEqualTo(KeptEdges.NO_EDGE);
+                if (!keys.isEmpty()) {
+                    long key = keys.remove(random.nextInt(keys.size()));
+                    assertThat(kept.remove(1, 2, key)).isZero();
+                    assertThat(kept.key()).isEqualTo(key);
+                    assertThat(kept.timestamp()).isEqualTo(key);
+                }
+            }
+        }
+        EdgeBatch found = new EdgeBatch();
+        kept.oldest(1, 2, EdgeBatch.NO_KEY, 5_000, found);
+        assertThat(IntStream.range(0, found.size()).mapToObj(found::key)).isEqualTo(keys);
+        Collections.shuffle(keys, new Random(1));
+        for (long key : keys) {
+            assertThat(kept.remove(1, 2, key)).isZero();
+        }
+        assertThat(store.rows()).isZero();
+        kept.add(1, 2, 4, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, true);
+        assertThat(kept.remove(1, 2, 8)).as("a copy of a build without keys").isEqualTo(4);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void noRowIsLongHoweverManyCopiesAnEdgeHas(boolean hasPlaces) {
@@ -133,12 +190,12 @@ class StoredEdgesTest {
         for (int i = 0; i < 20_000; i++) {
             // Grows to some thousand, shrinks to nothing, and grows again.
             if (random.nextInt(10) < (i / 5000 % 2 == 0 ? 8 : 1)) {
-                kept.add(1, 2, place, Double.NaN, i, false);
+                kept.add(1, 2, place, Double.NaN, i, EdgeBatch.NO_KEY, false);
                 copies.add((long) i);
             } else if (copies.isEmpty()) {
-                assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);
+                assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(KeptEdges.NO_EDGE);
             } else {
-                assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+                assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(place);
                 assertThat(kept.timestamp()).isEqualTo(copies.remove());
             }
             if (i % 2500 == 0) {
@@ -152,7 +209,7 @@ class StoredEdgesTest {
         }
         assertThat(store.longest()).isLessThan(64 * 10);
         while (!copies.isEmpty()) {
-            assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+            assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(place);
             assertThat(kept.timestamp()).isEqualTo(copies.remove());
         }
         assertThat(store.rows()).isZero();
@@ -163,7 +220,7 @@ class StoredEdgesTest {
         StoredEdges kept = StoredEdges.ofEdges(store, 0);
         int copies = 2000;
         for (int i = 0; i < copies; i++) {
-            kept.add(1, 2, i % 2, Double.NaN, i, i == 0);
+            kept.add(1, 2, i % 2, Double.NaN, i, EdgeBatch.NO_KEY, i == 0);
         }
         int before = store.reads();
         for (int i = 1; i < copies; i += 2) {
@@ -177,7 +234,7 @@ class StoredEdgesTest {
         assertThat(kept.move(1, 2, 1, 7)).isTrue();
         assertThat(kept.timestamp()).isEqualTo(1);
         for (int i = 0; i < copies; i++) {
-            assertThat(kept.removeOldest(1, 2)).isEqualTo(i % 2 == 0 ? 0 : 7);
+            assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(i % 2 == 0 ? 0 : 7);
         }
         assertThat(store.rows()).isZero();
     }
@@ -187,22 +244,22 @@ class StoredEdgesTest {
     void dividesALongRowOfAnEarlierBuild(int change) {
         KeptRow row = new KeptRow();
         for (int i = 0; i < 1000; i++) {
-            row.add(3, Double.NaN, i);
+            row.add(3, Double.NaN, i, EdgeBatch.NO_KEY);
         }
         store.write(1, 2, true, 0, row.toBytes(0, 1000));
         StoredEdges kept = StoredEdges.ofEdges(store, 0);
         int first = 0;
         if (change == 0) {
-            kept.add(1, 2, 3, Double.NaN, 1000, false);
+            kept.add(1, 2, 3, Double.NaN, 1000, EdgeBatch.NO_KEY, false);
         } else if (change == 1) {
-            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(3);
             first = 1;
         } else {
             assertThat(kept.move(1, 2, 4, 5)).isFalse();
         }
         assertThat(store.rows()).isEqualTo(1000 / 64 + 1);
         for (int i = first; i < (change == 0 ? 1001 : 1000); i++) {
-            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            assertThat(kept.remove(1, 2, EdgeBatch.NO_KEY)).isEqualTo(3);
             assertThat(kept.timestamp()).isEqualTo(i);
         }
         assertThat(store.rows()).isZero();
@@ -211,16 +268,16 @@ class StoredEdgesTest {
     @Test
     void refusesAnotherVersion() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> new KeptRow().read(HEX.parseHex("1305")))
-                .withMessage("a row of kept edges of version 3; this build reads versions 1 and 2");
+                .isThrownBy(() -> new KeptRow().read(HEX.parseHex("1505")))
+                .withMessage("a row of kept edges of version 5; this build reads versions 1 to 4");
     }
 
     @Test
     void aVertexPartitioningHasARowUnderEachEndAndOneForALoop() {
         StoredEdges kept = StoredEdges.ofVertices(store, 0);
-        kept.add(1, 2, EdgeBatch.NO_PLACE, 2.5, 7, true);
-        kept.add(3, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
-        kept.add(1, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
+        kept.add(1, 2, EdgeBatch.NO_PLACE, 2.5, 7, EdgeBatch.NO_KEY, true);
+        kept.add(3, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, true);
+        kept.add(1, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, true);
         assertThat(store.rows()).isEqualTo(5);
         EdgeBatch all = new EdgeBatch();
         kept.forEach(1, all, () -> {});
@@ -229,7 +286,7 @@ class StoredEdgesTest {
         kept.outgoing(1, leading);
         assertThat(leading.size()).isEqualTo(2);
         for (long[] edge : new long[][] {{1, 2}, {3, 1}, {1, 1}}) {
-            assertThat(kept.removeOldest(edge[0], edge[1])).isEqualTo(EdgeBatch.NO_PLACE);
+            assertThat(kept.remove(edge[0], edge[1], EdgeBatch.NO_KEY)).isEqualTo(EdgeBatch.NO_PLACE);
         }
         assertThat(store.rows()).isZero();
     }
@@ -238,7 +295,14 @@ class StoredEdgesTest {
     void showsManyEdgesInChunks() {
         StoredEdges kept = StoredEdges.ofVertices(store, 0);
         for (int i = 0; i < 3 * EdgeBatch.DEFAULT_CAPACITY; i++) {
-            kept.add(i % 2 == 0 ? 0 : i, i % 2 == 0 ? i : 0, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
+            kept.add(
+                    i % 2 == 0 ? 0 : i,
+                    i % 2 == 0 ? i : 0,
+                    EdgeBatch.NO_PLACE,
+                    Double.NaN,
+                    NO_TIMESTAMP,
+                    EdgeBatch.NO_KEY,
+                    true);
         }
         EdgeBatch chunk = new EdgeBatch();
         int[] shown = {0};
@@ -254,12 +318,12 @@ class StoredEdgesTest {
     void aFilterIsNotAskedBeforeItHasBeenToldOfTheEdgesOfASource() {
         StoredEdges before = StoredEdges.ofEdges(store, 4096);
         for (int i = 0; i < 100; i++) {
-            before.add(i, 1000, 3, Double.NaN, i, true);
+            before.add(i, 1000, 3, Double.NaN, i, EdgeBatch.NO_KEY, true);
         }
         StoredEdges kept = StoredEdges.ofEdges(store, 4096);
         boolean[] isRead = new boolean[100];
         kept.restoring(source -> !isRead[(int) source]);
-        kept.add(7, 1000, 4, Double.NaN, 7, false);
+        kept.add(7, 1000, 4, Double.NaN, 7, EdgeBatch.NO_KEY, false);
         assertThat(store.reads()).isOne();
         for (int i = 0; i < 100; i++) {
             kept.restored(i, 1000);
@@ -267,14 +331,14 @@ class StoredEdgesTest {
         }
         kept.restoredAll();
         for (int i = 0; i < 100; i++) {
-            kept.add(i, 2000, 5, Double.NaN, i, false);
+            kept.add(i, 2000, 5, Double.NaN, i, EdgeBatch.NO_KEY, false);
         }
         assertThat(store.reads()).isLessThan(20);
-        assertThat(kept.removeOldest(7, 1000)).isEqualTo(3);
-        assertThat(kept.removeOldest(7, 1000)).isEqualTo(4);
-        kept.add(8, 1000, 6, Double.NaN, 8, false);
-        assertThat(kept.removeOldest(8, 1000)).isEqualTo(3);
-        assertThat(kept.removeOldest(8, 1000)).isEqualTo(6);
+        assertThat(kept.remove(7, 1000, EdgeBatch.NO_KEY)).isEqualTo(3);
+        assertThat(kept.remove(7, 1000, EdgeBatch.NO_KEY)).isEqualTo(4);
+        kept.add(8, 1000, 6, Double.NaN, 8, EdgeBatch.NO_KEY, false);
+        assertThat(kept.remove(8, 1000, EdgeBatch.NO_KEY)).isEqualTo(3);
+        assertThat(kept.remove(8, 1000, EdgeBatch.NO_KEY)).isEqualTo(6);
     }
 
     @ParameterizedTest
@@ -283,15 +347,15 @@ class StoredEdgesTest {
         StoredEdges kept = StoredEdges.ofEdges(store, filterBytes);
         int edges = 300;
         for (int i = 0; i < edges; i++) {
-            kept.add(i, i + 1, 0, Double.NaN, NO_TIMESTAMP, false);
+            kept.add(i, i + 1, 0, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, false);
         }
         assertThat(store.reads()).isLessThan(filterBytes == 64 ? edges : edges / 20);
         for (int i = 0; i < edges; i++) {
-            kept.add(i, i + 1, 1, Double.NaN, NO_TIMESTAMP, false);
+            kept.add(i, i + 1, 1, Double.NaN, NO_TIMESTAMP, EdgeBatch.NO_KEY, false);
         }
         for (int i = 0; i < edges; i++) {
-            assertThat(kept.removeOldest(i, i + 1)).isZero();
-            assertThat(kept.removeOldest(i, i + 1)).isEqualTo(1);
+            assertThat(kept.remove(i, i + 1, EdgeBatch.NO_KEY)).isZero();
+            assertThat(kept.remove(i, i + 1, EdgeBatch.NO_KEY)).isEqualTo(1);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.state.feedback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -21,9 +22,22 @@ final class BucketLedgerTest {
     }
 
     @Test
+    void removalsByKeyAreVersion4() {
+        BucketLedger keyed = ledger();
+        keyed.askRemoval(7, -2, 9);
+        String golden = "04" + FIELDS + "00000002"
+                + "0000000000000007" + "fffffffffffffffe" + "00000002" + "8000000000000000"
+                + "0000000000000007" + "fffffffffffffffe" + "00000001" + "0000000000000009";
+        assertThat(HexFormat.of().formatHex(keyed.toBytes())).isEqualTo(golden);
+        BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(golden), 2);
+        assertThat(read.askRemoval(7, -2, 9)).isEqualTo(2);
+        assertThat(read.askRemoval(7, -2, EdgeBatch.NO_KEY)).isEqualTo(3);
+    }
+
+    @Test
     void readsItsBytesAndThoseOfVersion2() {
         BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_3), 2);
-        assertThat(read.askRemoval(7, -2)).isEqualTo(3);
+        assertThat(read.askRemoval(7, -2, EdgeBatch.NO_KEY)).isEqualTo(3);
         BucketLedger before = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_2), 2);
         assertThat(before.removals().isEmpty()).isTrue();
         assertThat(before.takeBookDue()).isFalse();
@@ -71,8 +85,8 @@ final class BucketLedgerTest {
         BucketLedger ledger = new BucketLedger(2);
         ledger.create(3);
         ledger.counts().add(1, true);
-        ledger.askRemoval(7, -2);
-        ledger.askRemoval(7, -2);
+        ledger.askRemoval(7, -2, EdgeBatch.NO_KEY);
+        ledger.askRemoval(7, -2, EdgeBatch.NO_KEY);
         ledger.apply(new VertexUpdate(1, 3, -1, 0, 4, new VertexBatch(0)));
         return ledger;
     }

@@ -139,15 +139,24 @@ final class LoopSimulationTest {
         assertThat(end.tables.storedVertices()).containsExactly((long) counts.size(), (long) counts.size());
     }
 
-    /** Few distinct edges, so that most have several copies; removals follow closely, and some find nothing. */
+    /**
+     * Few distinct edges, so that most have several copies; removals follow closely, and some find nothing. Edges may
+     * have keys, by which they are removed.
+     */
     private static EdgeBatch withRemovals(EdgeBatch graph, SplittableRandom random, boolean isEmptied) {
+        boolean hasKeys = random.nextBoolean();
         EdgeBatch changes = new EdgeBatch();
         List<Integer> there = new ArrayList<>();
-        changes.add(1, 1);
+        changes.add(1, 1, Double.NaN, EdgeBatch.NO_TIMESTAMP, hasKeys ? 0 : EdgeBatch.NO_KEY);
         changes.setRemoval(0);
         for (int i = 0; i < graph.size(); i++) {
             int edge = random.nextInt(3) == 0 ? random.nextInt(i + 1) : i;
-            changes.add(graph.source(edge), graph.target(edge));
+            changes.add(
+                    graph.source(edge),
+                    graph.target(edge),
+                    Double.NaN,
+                    EdgeBatch.NO_TIMESTAMP,
+                    hasKeys ? -i : EdgeBatch.NO_KEY);
             there.add(changes.size() - 1);
             while (!there.isEmpty() && random.nextInt(5) < 2) {
                 int last = there.size() - 1;
@@ -168,7 +177,7 @@ final class LoopSimulationTest {
     }
 
     private static void remove(EdgeBatch changes, int edge) {
-        changes.add(changes.source(edge), changes.target(edge));
+        changes.add(changes.source(edge), changes.target(edge), Double.NaN, EdgeBatch.NO_TIMESTAMP, changes.key(edge));
         changes.setRemoval(changes.size() - 1);
     }
 
@@ -333,7 +342,7 @@ final class LoopSimulationTest {
             for (int pass = 0; pass <= passes; pass++) {
                 EdgeBatch batch = new EdgeBatch(Math.max(1, graph.size())).setPass(pass);
                 for (int i = 0; i < graph.size(); i++) {
-                    batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+                    batch.add(graph.source(i), graph.target(i), Double.NaN, i, graph.key(i));
                     if (graph.isRemoval(i)) {
                         batch.setRemoval(i);
                     }

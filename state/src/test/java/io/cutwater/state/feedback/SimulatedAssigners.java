@@ -94,7 +94,7 @@ final class SimulatedAssigners {
         private static final int IN_BETWEEN = Integer.MIN_VALUE;
 
         @Override
-        public void placed(long source, long target, double weight, long edge, int place) {
+        public void placed(long source, long target, double weight, long edge, long key, int place) {
             assertThat(partitions[(int) edge])
                     .as("edge %d is placed once", edge)
                     .isEqualTo(-1);
@@ -103,7 +103,14 @@ final class SimulatedAssigners {
 
         @Override
         public void changed(
-                ShardChange change, long source, long target, double weight, long edge, int shard, int place) {
+                ShardChange change,
+                long source,
+                long target,
+                double weight,
+                long edge,
+                long key,
+                int shard,
+                int place) {
             if (change == ShardChange.ADOPT) {
                 assertThat(partitions[(int) edge]).as("edge %d has left", edge).isEqualTo(IN_BETWEEN);
                 partitions[(int) edge] = place;

@@ -105,7 +105,7 @@ final class SimulatedAttempt {
         }
         EdgeBatch batch = new EdgeBatch(batchSize).setPass(pass);
         for (int i = from; i < Math.min(graph.size(), from + batchSize); i++) {
-            batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+            batch.add(graph.source(i), graph.target(i), Double.NaN, i, graph.key(i));
             if (graph.isRemoval(i)) {
                 batch.setRemoval(batch.size() - 1);
             }

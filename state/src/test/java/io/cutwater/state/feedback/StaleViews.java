@@ -113,7 +113,7 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
 
             @Override
             public void joined(EdgeBatch batch) {
-                assigner.accept(batch, (source, target, weight, timestamp, partition) -> {});
+                assigner.accept(batch, (source, target, weight, timestamp, key, partition) -> {});
             }
 
             @Override

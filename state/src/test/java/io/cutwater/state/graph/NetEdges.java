@@ -24,7 +24,9 @@ public final class NetEdges {
                     isTurned ? List.of(rows.target(i), rows.source(i)) : List.of(rows.source(i), rows.target(i));
             Deque<Integer> there = copies.computeIfAbsent(edge, e -> new ArrayDeque<>());
             isLeft.add(false);
-            if (rows.isRemoval(i)) {
+            if (rows.isVertexRemoval(i)) {
+                unknownRemovals += removeVertex(rows.source(i), copies) ? 0 : 1;
+            } else if (rows.isRemoval(i)) {
                 if (there.isEmpty()) {
                     unknownRemovals++;
                 } else {
@@ -37,6 +39,18 @@ public final class NetEdges {
                 duplicates++;
             }
         }
+    }
+
+    private boolean removeVertex(long vertex, Map<List<Long>, Deque<Integer>> copies) {
+        boolean isKnown = false;
+        for (Map.Entry<List<Long>, Deque<Integer>> edge : copies.entrySet()) {
+            if (edge.getKey().contains(vertex)) {
+                isKnown |= !edge.getValue().isEmpty();
+                edge.getValue().forEach(row -> isLeft.set(row, false));
+                edge.getValue().clear();
+            }
+        }
+        return isKnown;
     }
 
     public boolean isLeft(int row) {
@@ -60,6 +74,24 @@ public final class NetEdges {
             }
         }
         return left;
+    }
+
+    /** {@link #sequence}, between whose rows are removals of vertices: some with edges, some without. */
+    public static EdgeBatch sequenceWithVertices(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch before = sequence(seed);
+        int removals = random.nextInt(1, 30);
+        EdgeBatch rows = new EdgeBatch();
+        for (int i = 0; i < before.size(); i++) {
+            rows.addFrom(before, i);
+            if (random.nextInt(100) < removals) {
+                int of = random.nextInt(before.size());
+                long vertex = random.nextBoolean() ? before.source(of) : before.target(of);
+                rows.add(vertex, vertex);
+                rows.setVertexRemoval(rows.size() - 1);
+            }
+        }
+        return rows;
     }
 
     /** An ugly graph of that seed, between whose edges are removals: of earlier, later and unknown edges, and twice. */

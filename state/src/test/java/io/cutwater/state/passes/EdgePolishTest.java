@@ -97,7 +97,8 @@ public class EdgePolishTest {
         new Placement(Algorithms.edgePartitioner(PartitionerOptions.ofEdges("hdrf", 32, 1)), vertices, loads)
                 .accept(
                         edges,
-                        (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));
+                        (source, target, weight, timestamp, key, place) ->
+                                partitions[next[0]++] = Place.ofSource(place));
         long maxEdges = edges.size() * 11L / 10 / 32;
         long replicas = EdgePolish.polish(AdjacencyGraph.of(edges), EdgePlaces.of(partitions), 32, maxEdges, NO_CAP);
         assertThat(replicas).isLessThan(loads.totalReplicas() * 4 / 5);

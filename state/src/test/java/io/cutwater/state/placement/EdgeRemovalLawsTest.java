@@ -43,6 +43,9 @@ class EdgeRemovalLawsTest {
         EdgeRemovalRun run = new EdgeRemovalRun(algorithm, seed, hasSmallCache);
         SplittableRandom random = run.random;
         int vertexRange = random.nextInt(2, 80);
+        if (seed % 2 == 1) {
+            run.textbook.giveKeys();
+        }
         for (int round = 0; round < 25; round++) {
             EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * 0.7);
             if (random.nextInt(5) == 0) {
@@ -90,10 +93,10 @@ class EdgeRemovalLawsTest {
         batch.add(1, 2);
         batch.setRemoval(0);
         assertThatIllegalStateException()
-                .isThrownBy(() -> assigner.accept(batch, (s, t, w, time, p) -> {}))
+                .isThrownBy(() -> assigner.accept(batch, (s, t, w, time, key, p) -> {}))
                 .withMessageContaining("--keep-edges");
         assertThatIllegalStateException()
-                .isThrownBy(() -> assigner.move(1, 2, 0, 1, (s, t, w, time, p) -> {}))
+                .isThrownBy(() -> assigner.move(1, 2, 0, 1, (s, t, w, time, key, p) -> {}))
                 .withMessageContaining("--keep-edges");
     }
 }

@@ -125,7 +125,7 @@ final class EdgeRemovalRun implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int place) {
+    public void placed(long source, long target, double weight, long timestamp, long key, int place) {
         int partition = Place.ofSource(place);
         assertThat(place).isEqualTo(Place.of(partition));
         if (isLive) {
@@ -141,15 +141,22 @@ final class EdgeRemovalRun implements PlacedEdges {
                 assertThat((double) edges[partition]).isLessThan(RunningCap.of((double) total / open, imbalance));
             }
         }
-        textbook.placed(source, target, weight, timestamp, place);
+        textbook.placed(source, target, weight, timestamp, key, place);
         count(source, partition, 1);
         count(target, partition, 1);
     }
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
-        textbook.changed(change, source, target, weight, timestamp, shard, owners);
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int owners) {
+        textbook.changed(change, source, target, weight, timestamp, key, shard, owners);
         assertThat(owners).isEqualTo(Place.of(shard));
         switch (change) {
             case REMOVE -> {
@@ -277,6 +284,7 @@ final class EdgeRemovalRun implements PlacedEdges {
                     new TextbookMultigraph.Edge(kept.source(i), kept.target(i)),
                     kept.weight(i),
                     kept.timestamp(i),
+                    kept.key(i),
                     kept.place(i));
             found.merge(Map.entry(Place.ofSource(kept.place(i)), copy), 1L, Long::sum);
         }

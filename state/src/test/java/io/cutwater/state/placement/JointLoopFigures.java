@@ -117,7 +117,7 @@ final class JointLoopFigures {
         Algorithm algorithm = Algorithms.of(options);
         Placement placement =
                 algorithm.placement(options, new VertexTable(algorithm.layout(options)), new PartitionLoads(k), null);
-        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
+        PlacedEdges unread = (source, target, weight, timestamp, key, partition) -> {};
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();
         for (int i = 0; i < edges.size(); i++) {

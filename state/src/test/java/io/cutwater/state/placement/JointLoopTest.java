@@ -61,7 +61,7 @@ class JointLoopTest {
         }
 
         @Override
-        public void placed(long source, long target, double weight, long timestamp, int place) {
+        public void placed(long source, long target, double weight, long timestamp, long key, int place) {
             assertThat(places.put(timestamp, Place.ofSource(place))).isNull();
             order.add(timestamp);
         }

@@ -52,7 +52,7 @@ class JointOwnersTest {
         }
 
         @Override
-        public void placed(long source, long target, double weight, long timestamp, int place) {
+        public void placed(long source, long target, double weight, long timestamp, long key, int place) {
             placed.add(source + " " + target + " " + place);
         }
 

@@ -75,7 +75,7 @@ final class OwnedEdges implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long edge, int place) {
+    public void placed(long source, long target, double weight, long edge, long key, int place) {
         assertThat(source).isEqualTo(graph.source((int) edge));
         assertThat(target).isEqualTo(graph.target((int) edge));
         List<Integer> in = shards.computeIfAbsent((int) edge, e -> new ArrayList<>());

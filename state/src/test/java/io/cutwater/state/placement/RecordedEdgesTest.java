@@ -25,7 +25,7 @@ class RecordedEdgesTest {
     private static final int K = 8;
 
     private final List<String> placed = new ArrayList<>();
-    private final PlacedEdges into = (source, target, weight, timestamp, place) ->
+    private final PlacedEdges into = (source, target, weight, timestamp, key, place) ->
             placed.add("%d-%d on %d".formatted(source, target, Place.ofSource(place)));
 
     @ParameterizedTest(name = "{0}")

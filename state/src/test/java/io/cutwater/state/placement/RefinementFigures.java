@@ -26,11 +26,18 @@ final class RefinementFigures {
     private static final double SHARE = 0.1;
     private static final PlacedEdges UNREAD = new PlacedEdges() {
         @Override
-        public void placed(long source, long target, double weight, long timestamp, int place) {}
+        public void placed(long source, long target, double weight, long timestamp, long key, int place) {}
 
         @Override
         public void changed(
-                ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {}
+                ShardChange change,
+                long source,
+                long target,
+                double weight,
+                long timestamp,
+                long key,
+                int shard,
+                int place) {}
     };
 
     private RefinementFigures() {}

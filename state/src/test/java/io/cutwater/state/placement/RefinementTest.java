@@ -88,14 +88,21 @@ class RefinementTest {
         }
 
         @Override
-        public void placed(long source, long target, double weight, long timestamp, int place) {
+        public void placed(long source, long target, double weight, long timestamp, long key, int place) {
             placed++;
             changes.add(source + " " + target + " " + place);
         }
 
         @Override
         public void changed(
-                ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+                ShardChange change,
+                long source,
+                long target,
+                double weight,
+                long timestamp,
+                long key,
+                int shard,
+                int place) {
             moved += change == ShardChange.EVICT ? 1 : 0;
             changes.add(change + " " + source + " " + target + " " + shard + " " + place);
             if (change == ShardChange.ADOPT && options.kind() == PartitioningKind.EDGE) {

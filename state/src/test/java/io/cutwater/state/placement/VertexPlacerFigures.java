@@ -54,7 +54,7 @@ final class VertexPlacerFigures {
         VertexTable vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
         Placement assigner = new Placement(Algorithms.vertexRule(options), vertices, loads);
-        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
+        PlacedEdges unread = (source, target, weight, timestamp, key, partition) -> {};
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();
         for (int i = 0; i < graph.size(); i++) {

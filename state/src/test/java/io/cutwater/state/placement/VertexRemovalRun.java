@@ -276,7 +276,7 @@ final class VertexRemovalRun {
         Map<Copy, Integer> found = new HashMap<>();
         for (int i = 0; i < kept.size(); i++) {
             Edge edge = new Edge(kept.source(i), kept.target(i));
-            found.merge(new Copy(edge, kept.weight(i), kept.timestamp(i), kept.place(i)), 1, Integer::sum);
+            found.merge(new Copy(edge, kept.weight(i), kept.timestamp(i), kept.key(i), kept.place(i)), 1, Integer::sum);
         }
         Map<Copy, Integer> expected = new HashMap<>(placed);
         expected.keySet().removeIf(copy -> copy.edge().source() != vertex);

@@ -264,7 +264,7 @@ public final class Bench {
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         Placement placement = new Placement(partitioner, vertices, loads);
-        PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
+        PlacedEdges unread = (source, target, weight, timestamp, key, place) -> {};
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
             for (EdgeBatch batch : edges) {
                 placement.accept(batch.setPass(pass), unread);

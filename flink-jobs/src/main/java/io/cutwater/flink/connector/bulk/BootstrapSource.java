@@ -43,7 +43,8 @@ final class BootstrapSource
     BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options) {
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
-        work = new InputWork.Place(new EdgeInput.Net(history), options, null, input.given(), shown);
+        work = new InputWork.Place(
+                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown);
         live = EdgeTopicSource.live(input.rest());
     }
 

@@ -2,6 +2,7 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.bulk.work.InputWork;
 import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.source.EdgeSources;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.types.OperatorId;
@@ -29,7 +30,7 @@ public final class BulkSources {
     public static DataStream<EdgeBatch> read(
             StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
-            return bootstrap(env, new BootstrapSource(bootstrap, options));
+            return EdgeSources.expiring(bootstrap(env, new BootstrapSource(bootstrap, options)), bootstrap.expiry());
         }
         @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
         EdgeInput edges = input instanceof EdgeInput.Distinct distinct ? distinct.input() : input;

@@ -61,8 +61,10 @@ public sealed interface EdgeInput extends Serializable {
     /**
      * A topic between two offsets whose removals are applied: its edges are those that are left at the end, whatever
      * the format of its records.
+     *
+     * @param removesVertices whether removals of vertices are accepted; otherwise they are dead letters
      */
-    record Net(Topic topic) implements EdgeInput {}
+    record Net(Topic topic, boolean removesVertices) implements EdgeInput {}
 
     /**
      * An unbounded topic, with topic partitions that are added later.
@@ -101,11 +103,19 @@ public sealed interface EdgeInput extends Serializable {
      * The history of a topic, which is bounded, followed by the unbounded rest of the topic.
      *
      * @param takesRemovals whether removals are accepted after the history
+     * @param removesVertices whether removals of vertices are accepted, also in the history
+     * @param expiry when edges are removed again; null for never
      * @param given places that edges or vertices of the history have already; null for none
      * @param rule what a restored job may do if the topic has changed
      */
     record Bootstrap(
-            Topic history, boolean takesRemovals, @Nullable StartPlaces given, RestoreRule rule) implements EdgeInput {
+            Topic history,
+            boolean takesRemovals,
+            boolean removesVertices,
+            @Nullable Expiry expiry,
+            @Nullable StartPlaces given,
+            RestoreRule rule)
+            implements EdgeInput {
         /**
          * Returns the rest of the topic: from the end of the history in each topic partition, and all topic partitions
          * that are added later.
@@ -117,8 +127,8 @@ public sealed interface EdgeInput extends Serializable {
                     history.format(),
                     history.until(),
                     takesRemovals,
-                    false,
-                    null,
+                    removesVertices,
+                    expiry,
                     history.properties(),
                     rule);
         }

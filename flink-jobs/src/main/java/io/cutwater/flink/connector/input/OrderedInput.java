@@ -22,7 +22,8 @@ public interface OrderedInput extends Closeable {
             return new TopicInput(topic, new EdgeRecordDecoder(topic.format(), NO_REMOVALS), from);
         }
         if (input instanceof EdgeInput.Net net) {
-            return new TopicInput(net.topic(), new EdgeRecordDecoder(net.topic().format(), null), from);
+            return new TopicInput(
+                    net.topic(), new EdgeRecordDecoder(net.topic().format(), null, net.removesVertices()), from);
         }
         throw new IllegalArgumentException("an input that is placed in bulk has an end and an order: " + input);
     }

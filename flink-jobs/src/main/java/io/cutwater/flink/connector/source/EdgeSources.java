@@ -18,6 +18,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Creates streams of edge batches from inputs. */
 public final class EdgeSources {
@@ -53,11 +54,8 @@ public final class EdgeSources {
             if (ids != null) {
                 edges = inOneTask(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic.topic()));
             }
-            Expiry expiry = topic.expiry();
-            if (expiry != null) {
-                // Edges with keys leave by their keys, so this comes before these are resolved.
-                edges = inOneTask(edges, OperatorId.EXPIRE_EDGES, new ExpireEdgesOperator(expiry));
-            }
+            // Edges with keys leave by their keys, so this comes before these are resolved.
+            edges = expiring(edges, topic.expiry());
             return topic.format().hasKeys() ? inOneTask(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
@@ -68,6 +66,11 @@ public final class EdgeSources {
             return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
         }
         throw new IllegalArgumentException("this input needs bulk passes and cannot be read as a stream: " + input);
+    }
+
+    /** Returns the edges with a removal of each when its time has passed; the same stream if there is no expiry. */
+    public static DataStream<EdgeBatch> expiring(DataStream<EdgeBatch> edges, @Nullable Expiry expiry) {
+        return expiry == null ? edges : inOneTask(edges, OperatorId.EXPIRE_EDGES, new ExpireEdgesOperator(expiry));
     }
 
     private static DataStream<EdgeBatch> batches(

@@ -24,11 +24,10 @@ final class ExpiryOptions {
     private ExpiryOptions() {}
 
     /**
-     * @param bootstraps whether the history of the topic is placed in bulk
      * @return null if edges do not expire
      * @throws IllegalArgumentException if the options are invalid; the message names one
      */
-    static @Nullable Expiry parse(OptionValues values, boolean keepsEdges, boolean bootstraps) {
+    static @Nullable Expiry parse(OptionValues values, boolean keepsEdges) {
         if (!values.given().containsKey(LiveJobConfig.TTL.key())) {
             if (values.given().containsKey(LiveJobConfig.TTL_FROM.key())) {
                 throw values.wrong(LiveJobConfig.TTL_FROM, "needs --ttl");
@@ -41,11 +40,6 @@ final class ExpiryOptions {
         }
         if (!keepsEdges) {
             throw values.wrong(LiveJobConfig.TTL, "needs --keep-edges: only edges that are kept can be removed");
-        }
-        if (bootstraps) {
-            throw values.wrong(
-                    LiveJobConfig.TTL,
-                    "is for topics that are read live from their beginning; omit --bootstrap and --start-from");
         }
         String from = values.read(LiveJobConfig.TTL_FROM, name -> name);
         if (!UNITS.containsKey(from) && !from.equals(ARRIVAL)) {

@@ -229,11 +229,8 @@ public record LiveJobOptions(
                 startFrom,
                 keepsEdges,
                 removesVertices(
-                        values,
-                        keepsEdges,
-                        spread != null,
-                        bootstraps || eventFormat.hasKeys() || eventFormat.textIds() != null),
-                ExpiryOptions.parse(values, keepsEdges, bootstraps),
+                        values, keepsEdges, spread != null, eventFormat.hasKeys() || eventFormat.textIds() != null),
+                ExpiryOptions.parse(values, keepsEdges),
                 refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),
@@ -273,7 +270,7 @@ public record LiveJobOptions(
     }
 
     private static boolean removesVertices(
-            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasHistoryKeysOrTexts) {
+            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasKeysOrTexts) {
         boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
         if (removes && !keepsEdges) {
             throw values.wrong(
@@ -284,10 +281,10 @@ public record LiveJobOptions(
                     LiveJobConfig.REMOVE_VERTICES,
                     "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
         }
-        if (removes && hasHistoryKeysOrTexts) {
+        if (removes && hasKeysOrTexts) {
             throw values.wrong(
                     LiveJobConfig.REMOVE_VERTICES,
-                    "is for edges without keys and text ids that are read live; omit --edge-key, --ids text, --bootstrap and --start-from");
+                    "is for edges without keys and with integer ids; omit --edge-key and --ids text");
         }
         return removes;
     }

@@ -53,19 +53,26 @@ public final class ShardBuffers implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int place) {
+    public void placed(long source, long target, double weight, long timestamp, long key, int place) {
         int ofSource = Place.ofSource(place);
         int ofTarget = Place.ofTarget(place);
-        add(buffer(ofSource, ShardChange.ADD), source, target, weight, timestamp, place);
+        add(buffer(ofSource, ShardChange.ADD), source, target, weight, timestamp, key, place);
         if (ofTarget != ofSource) {
-            add(buffer(ofTarget, ShardChange.ADD), source, target, weight, timestamp, place);
+            add(buffer(ofTarget, ShardChange.ADD), source, target, weight, timestamp, key, place);
         }
     }
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
-        add(buffer(shard, change), source, target, weight, timestamp, place);
+            ShardChange change,
+            long source,
+            long target,
+            double weight,
+            long timestamp,
+            long key,
+            int shard,
+            int place) {
+        add(buffer(shard, change), source, target, weight, timestamp, key, place);
     }
 
     private ShardBatch buffer(int shard, ShardChange change) {
@@ -78,9 +85,9 @@ public final class ShardBuffers implements PlacedEdges {
         return buffer;
     }
 
-    private void add(ShardBatch buffer, long source, long target, double weight, long timestamp, int place) {
+    private void add(ShardBatch buffer, long source, long target, double weight, long timestamp, long key, int place) {
         EdgeBatch edges = buffer.edges();
-        edges.add(source, target, weight, timestamp);
+        edges.add(source, target, weight, timestamp, key);
         if (kind.hasOwners()) {
             edges.setPlace(edges.size() - 1, place);
         }

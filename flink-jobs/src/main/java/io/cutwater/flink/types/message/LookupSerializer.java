@@ -43,10 +43,14 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
             out.writeInt(lookup.count(i));
         }
         EdgeBatch removals = lookup.removals();
-        out.writeInt(removals.size());
+        boolean hasKeys = removals.hasKeys();
+        out.writeInt(hasKeys ? ~removals.size() : removals.size()); // a job without keys writes what it always did
         for (int i = 0; i < removals.size(); i++) {
             out.writeLong(removals.source(i));
             out.writeLong(removals.target(i));
+            if (hasKeys) {
+                out.writeLong(removals.key(i));
+            }
         }
     }
 
@@ -66,9 +70,12 @@ final class LookupSerializer extends StreamSerializer<Lookup> {
             long vertex = in.readLong();
             reuse.add(vertex, in.readInt());
         }
-        for (int removals = in.readInt(); removals > 0; removals--) {
+        int size = in.readInt();
+        boolean hasKeys = size < 0;
+        for (int removals = hasKeys ? ~size : size; removals > 0; removals--) {
             long source = in.readLong();
-            reuse.addRemoval(source, in.readLong());
+            long target = in.readLong();
+            reuse.addRemoval(source, target, hasKeys ? in.readLong() : EdgeBatch.NO_KEY);
         }
         return reuse;
     }

@@ -220,12 +220,11 @@ class LiveJobOptionsTest {
                 "--kind vertex --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
                 "--ttl 30d | --ttl needs --keep-edges",
                 "--ttl 999ms --keep-edges true | --ttl must be 1s to 36500d: '999ms'",
-                "--ttl 1h --keep-edges true --bootstrap now | --ttl is for topics that are read live",
                 "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",
                 "--ttl-from ms | --ttl-from needs --ttl",
                 "--remove-vertices true | --remove-vertices needs --keep-edges",
                 "--remove-vertices true --keep-edges true --parallelism 2 | --remove-vertices removes vertices in a single task",
-                "--remove-vertices true --keep-edges true --bootstrap now | --remove-vertices is for edges without keys",
+                "--remove-vertices true --keep-edges true --ids text --ids-seed 1 | --remove-vertices is for edges without keys",
                 "--event-format json --source a --target b --edge-key :key | --edge-key needs --keep-edges",
                 "--event-format json --source a --target b --edge-key id --keep-edges true --bootstrap now | --edge-key is for topics that are read live",
             })

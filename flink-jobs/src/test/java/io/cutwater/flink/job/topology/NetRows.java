@@ -25,6 +25,10 @@ final class NetRows {
         this.rows = rows;
         Map<List<Long>, Deque<Integer>> copies = new HashMap<>();
         for (int i = 0; i < rows.size(); i++) {
+            if (rows.isVertexRemoval(i)) {
+                unknownRemovals += removeVertex(rows.source(i), copies) ? 0 : 1;
+                continue;
+            }
             List<Long> edge = new ArrayList<>(List.of(rows.source(i), rows.target(i)));
             if (dedupe == DuplicateRule.UNDIRECTED) {
                 Collections.sort(edge);
@@ -44,6 +48,18 @@ final class NetRows {
                 left.add(i);
             }
         }
+    }
+
+    private boolean removeVertex(long vertex, Map<List<Long>, Deque<Integer>> copies) {
+        long before = takenAway;
+        copies.forEach((edge, there) -> {
+            if (edge.contains(vertex)) {
+                takenAway += there.size();
+                there.forEach(left::remove);
+                there.clear();
+            }
+        });
+        return takenAway > before;
     }
 
     List<String> left() {

@@ -123,7 +123,7 @@ final class NetTopicIT {
         Written written = write("bootstrap", EdgeEventFormat.JSON, 7);
         LiveJobOptions options = LivePartitionJob.fixed(LiveJobOptions.parse(
                 ("--bootstrap-servers %s --topic-prefix %s --event-format json --partitions %d --bootstrap now"
-                                + " --keep-edges true")
+                                + " --keep-edges true --remove-vertices true --ttl 1d")
                         .formatted(broker.bootstrapServers(), written.topics.prefix(), K)
                         .split(" ")));
         PartitionRequest request = LiveRequests.of(options, false);
@@ -172,6 +172,10 @@ final class NetTopicIT {
                 int of = random.nextInt(i);
                 rows.add(rows.source(of), rows.target(of));
                 rows.setRemoval(i);
+            } else if (format == EdgeEventFormat.JSON && random.nextInt(40) == 0) {
+                long vertex = random.nextInt(320);
+                rows.add(vertex, vertex);
+                rows.setVertexRemoval(i);
             } else if (i > 0 && random.nextInt(9) == 0) {
                 int of = random.nextInt(i);
                 rows.add(rows.target(of), rows.source(of));
@@ -303,13 +307,15 @@ final class NetTopicIT {
 
         EdgeInput inputIn(RecordFormat format) {
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-                return new EdgeInput.Net(new EdgeInput.Topic(
-                        broker.bootstrapServers(),
-                        topics.edges(),
-                        format,
-                        admin.offsets().beginnings(topics.edges()),
-                        admin.offsets().ends(topics.edges()),
-                        Map.of()));
+                return new EdgeInput.Net(
+                        new EdgeInput.Topic(
+                                broker.bootstrapServers(),
+                                topics.edges(),
+                                format,
+                                admin.offsets().beginnings(topics.edges()),
+                                admin.offsets().ends(topics.edges()),
+                                Map.of()),
+                        true);
             }
         }
     }

@@ -41,7 +41,7 @@ public final class PlainLoop {
         for (int shard = 0; shard < options.partitionCount(); shard++) {
             shards.add(new ArrayList<>());
         }
-        PlacedEdges placed = (source, target, weight, timestamp, place) ->
+        PlacedEdges placed = (source, target, weight, timestamp, key, place) ->
                 shards.get(Place.ofSource(place)).add(source + " " + target);
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             for (EdgeBatch batch : edges) {

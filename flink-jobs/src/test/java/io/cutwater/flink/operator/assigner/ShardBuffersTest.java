@@ -30,8 +30,8 @@ class ShardBuffersTest {
 
     @Test
     void sendsAnEdgeWithTwoOwnersToBoth() {
-        buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, Place.of(2, 0));
-        buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(2, 2));
+        buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, Place.of(2, 0));
+        buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, Place.of(2, 2));
         buffers.flush();
         assertThat(released)
                 .containsExactly(
@@ -43,8 +43,8 @@ class ShardBuffersTest {
     @Test
     void edgesOfAnEdgePartitioningLeaveInTheShortForm() {
         ShardBuffers buffers = new ShardBuffers(PartitioningKind.EDGE, 3, this::release);
-        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(1));
-        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, Place.of(1));
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, Place.of(1));
+        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, 1, Place.of(1));
         buffers.flush();
         assertThat(released)
                 .containsExactly("1: 1 2 NaN at " + EdgeBatch.NO_PLACE, "1: 1 2 NaN at " + EdgeBatch.NO_PLACE);
@@ -58,13 +58,13 @@ class ShardBuffersTest {
                 2,
                 batch -> changes.add("%d %s %d of %d"
                         .formatted(batch.shard(), batch.change(), batch.edges().size(), batch.generation())));
-        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
-        buffers.changed(ShardChange.EVICT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
-        buffers.changed(ShardChange.ADOPT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, Place.of(1));
-        buffers.changed(ShardChange.ADOPT, 5, 6, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
-        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(0));
+        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, 0, Place.of(0));
+        buffers.changed(ShardChange.EVICT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, 0, Place.of(0));
+        buffers.changed(ShardChange.ADOPT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, 1, Place.of(1));
+        buffers.changed(ShardChange.ADOPT, 5, 6, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, 0, Place.of(0));
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, Place.of(0));
         buffers.setGeneration(1);
-        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(0));
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, Place.of(0));
         buffers.flush();
         assertThat(changes)
                 .containsExactly(
@@ -104,7 +104,8 @@ class ShardBuffersTest {
             String[] words = edge.split(" ", -1);
             int shard = Integer.parseInt(words[0]);
             long source = Long.parseLong(words[1]);
-            buffers.changed(change, source, 7, Double.NaN, EdgeBatch.NO_TIMESTAMP, shard, Place.of(shard, 1));
+            buffers.changed(
+                    change, source, 7, Double.NaN, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY, shard, Place.of(shard, 1));
             if (random.nextInt(5000) == 0) {
                 buffers.setGeneration(step);
             }

@@ -158,7 +158,7 @@ final class AssignVerticesTest {
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
         Placement assigner = new Placement(Algorithms.vertexRule(options), vertices, new PartitionLoads(K));
         Map<Integer, List<String>> shards = new TreeMap<>();
-        PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+        PlacedEdges placed = (source, target, weight, timestamp, key, place) -> {
             add(shards, Place.ofSource(place), edge(source, target, place));
             if (Place.ofTarget(place) != Place.ofSource(place)) {
                 add(shards, Place.ofTarget(place), edge(source, target, place));

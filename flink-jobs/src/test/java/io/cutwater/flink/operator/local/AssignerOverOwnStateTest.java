@@ -221,7 +221,7 @@ final class AssignerOverOwnStateTest {
         Placement assigner = new Placement(partitioner, vertices, loads);
         Map<Integer, List<String>> shards = new HashMap<>();
         TreeSet<Long> ids = new TreeSet<>();
-        PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+        PlacedEdges placed = (source, target, weight, timestamp, key, place) -> {
             shards.computeIfAbsent(Place.ofSource(place), p -> new ArrayList<>())
                     .add(source + " " + target);
             ids.add(source);
@@ -248,7 +248,7 @@ final class AssignerOverOwnStateTest {
         List<EdgeBatch> placed = new ArrayList<>();
         for (EdgeBatch batch : input) {
             EdgeBatch copy = new EdgeBatch();
-            assigner.accept(batch, (source, target, weight, timestamp, place) -> {
+            assigner.accept(batch, (source, target, weight, timestamp, key, place) -> {
                 copy.addFrom(batch, copy.size());
                 copy.setPlace(copy.size() - 1, place);
             });

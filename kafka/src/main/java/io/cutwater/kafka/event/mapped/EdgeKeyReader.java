@@ -159,6 +159,7 @@ final class EdgeKeyReader {
         // 7 and 007 are two texts, so only one of them has the key 7.
         if (reason == null && (text == null || text.equals(Long.toString(row.integer(field))))) {
             key = row.integer(field);
+            return key == EdgeBatch.NO_KEY ? "key %d stands for none; use another one".formatted(key) : null;
         } else if (text != null) {
             key = hash(text.getBytes(StandardCharsets.UTF_8));
             return null;
@@ -167,6 +168,7 @@ final class EdgeKeyReader {
     }
 
     private long hash(byte[] bytes) {
-        return ByteBuffer.wrap(sha256.digest(bytes)).getLong();
+        long hash = ByteBuffer.wrap(sha256.digest(bytes)).getLong();
+        return hash == EdgeBatch.NO_KEY ? 0 : hash;
     }
 }

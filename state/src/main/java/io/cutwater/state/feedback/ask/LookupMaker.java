@@ -188,7 +188,7 @@ public final class LookupMaker {
                 }
                 for (int i = removalsFrom; i < removalsTo; i++) {
                     int at = removalsByBucket.at(i);
-                    lookup.addRemoval(batch.source(at), batch.target(at));
+                    lookup.addRemoval(batch.source(at), batch.target(at), batch.key(at));
                 }
                 answers += lookup.isAnswered() ? 1 : 0;
                 lookups.accept(lookup);

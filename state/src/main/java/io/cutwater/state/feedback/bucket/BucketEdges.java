@@ -74,9 +74,9 @@ public final class BucketEdges {
         }
     }
 
-    /** Appends the oldest copies of an edge, whose source is in a bucket of the task. */
-    public void oldest(long source, long target, int limit, EdgeBatch into) {
-        outgoing.oldest(source, target, limit, into);
+    /** Appends the oldest copies of an edge, or those with a key; its source is in a bucket of the task. */
+    public void oldest(long source, long target, long key, int limit, EdgeBatch into) {
+        outgoing.oldest(source, target, key, limit, into);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class BucketEdges {
             long target = changes.target(i);
             if (Hashing.bucket(source, buckets) == bucket) {
                 if (changes.isRemoval(i) && !UnconfirmedMoves.isMove(changes, i)) {
-                    pending.answered(source, target);
+                    pending.answered(source, target, changes.key(i));
                 }
                 apply(outgoing, source, target, changes, i);
             }
@@ -109,9 +109,16 @@ public final class BucketEdges {
                 throw missing(changes, i, "moved");
             }
         } else if (!changes.isRemoval(i)) {
-            edges.add(vertex, neighbour, changes.place(i), changes.weight(i), changes.timestamp(i), false);
+            edges.add(
+                    vertex,
+                    neighbour,
+                    changes.place(i),
+                    changes.weight(i),
+                    changes.timestamp(i),
+                    changes.key(i),
+                    false);
         } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY
-                && edges.removeOldest(vertex, neighbour) == KeptEdges.NO_EDGE) {
+                && edges.remove(vertex, neighbour, changes.key(i)) == KeptEdges.NO_EDGE) {
             throw missing(changes, i, "removed");
         }
     }

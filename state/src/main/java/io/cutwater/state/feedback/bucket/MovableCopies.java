@@ -26,9 +26,9 @@ public final class MovableCopies {
      * @return false if copies on another partition are wanted already: the first moves might change which is the oldest
      */
     public boolean want(long source, long target, int partition) {
-        int slot = edges.find(source, target);
+        int slot = edges.find(source, target, EdgeBatch.NO_KEY);
         if (slot == EdgeSlots.NONE) {
-            slot = edges.add(source, target);
+            slot = edges.add(source, target, EdgeBatch.NO_KEY);
             ensureColumns();
             from[slot] = partition;
         } else if (from[slot] != partition) {
@@ -64,7 +64,7 @@ public final class MovableCopies {
     /** Adds what a table has of them, the copies of each edge together. */
     public void load(EdgeBatch answer) {
         for (int i = 0; i < answer.size(); i++) {
-            int slot = edges.find(answer.source(i), answer.target(i));
+            int slot = edges.find(answer.source(i), answer.target(i), EdgeBatch.NO_KEY);
             if (end[slot] == next[slot]) {
                 next[slot] = copies.size();
             }
@@ -75,7 +75,7 @@ public final class MovableCopies {
 
     /** A copy of an edge was removed. */
     void removed(long source, long target) {
-        int slot = edges.find(source, target);
+        int slot = edges.find(source, target, EdgeBatch.NO_KEY);
         if (slot != EdgeSlots.NONE) {
             isStale[slot] = true;
         }
@@ -83,12 +83,12 @@ public final class MovableCopies {
 
     /** Returns whether an edge must be asked for again before it can move. */
     public boolean isStale(long source, long target) {
-        return isStale[edges.find(source, target)];
+        return isStale[edges.find(source, target, EdgeBatch.NO_KEY)];
     }
 
     /** Takes the next copy of an edge; false if there is none on that partition. */
     boolean take(long source, long target, int partition) {
-        int slot = edges.find(source, target);
+        int slot = edges.find(source, target, EdgeBatch.NO_KEY);
         if (slot == EdgeSlots.NONE || isStale[slot] || from[slot] != partition || next[slot] == end[slot]) {
             return false;
         }
@@ -103,5 +103,9 @@ public final class MovableCopies {
 
     long timestamp() {
         return copies.timestamp(taken);
+    }
+
+    long key() {
+        return copies.key(taken);
     }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The kept edges of the only assigner, which are in the vertex tables ({@link BucketEdges}). It gathers what is added
  * and removed until it is sent. For a removal it has the oldest copies that the table of the edge's source sent with
  * the batch, and after these come the copies that it has added since; the table has not confirmed them, and neither the
- * removals of copies that it still sends. So a removal finds the copy that it finds in one task.
+ * removals of copies that it still sends. So a removal finds the copy that it finds in one task. Copies with a key are
+ * edges of their own here.
  */
 public final class RemoteEdges implements KeptEdges {
     private static final int NONE = AddedCopies.NONE;
@@ -22,6 +23,7 @@ public final class RemoteEdges implements KeptEdges {
     private final EdgeBatch gathered = new EdgeBatch();
     private double weight = Double.NaN;
     private long timestamp = EdgeBatch.NO_TIMESTAMP;
+    private long key = EdgeBatch.NO_KEY;
 
     /** Edges that have an entry below: unconfirmed changes, or a removal in the batch. */
     private final EdgeSlots edges = new EdgeSlots();
@@ -80,10 +82,11 @@ public final class RemoteEdges implements KeptEdges {
             int to = from;
             while (to < oldest.size()
                     && oldest.source(to) == oldest.source(from)
-                    && oldest.target(to) == oldest.target(from)) {
+                    && oldest.target(to) == oldest.target(from)
+                    && oldest.key(to) == oldest.key(from)) {
                 copies.addFrom(oldest, to++);
             }
-            int slot = slot(oldest.source(from), oldest.target(from));
+            int slot = slot(oldest.source(from), oldest.target(from), oldest.key(from));
             copiesFrom[slot] = offset + from;
             copiesTo[slot] = offset + to;
             from = to;
@@ -94,7 +97,7 @@ public final class RemoteEdges implements KeptEdges {
     public void begin(EdgeBatch batch) {
         for (int i = 0; batch.hasRemovals() && i < batch.size(); i++) {
             if (batch.isRemoval(i)) {
-                int slot = slot(batch.source(i), batch.target(i));
+                int slot = slot(batch.source(i), batch.target(i), batch.key(i));
                 if (asked[slot]++ == 0) {
                     if (inBatchCount == inBatch.length) {
                         inBatch = Arrays.copyOf(inBatch, 2 * inBatchCount);
@@ -110,8 +113,7 @@ public final class RemoteEdges implements KeptEdges {
         for (int i = 0; i < inBatchCount; i++) {
             int slot = inBatch[i];
             for (; asked[slot] > 0; asked[slot]--) {
-                gathered.add(edges.source(slot), edges.target(slot));
-                gathered.setRemoval(gathered.size() - 1);
+                gatherRemoval(edges.source(slot), edges.target(slot), edges.key(slot));
             }
             copiesFrom[slot] = 0;
             copiesTo[slot] = 0;
@@ -121,18 +123,23 @@ public final class RemoteEdges implements KeptEdges {
         copies.clear();
     }
 
-    @Override
-    public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
-        gathered.add(source, target, weight, timestamp);
-        if (hasPlaces) {
-            gathered.setPlace(gathered.size() - 1, partition);
-        }
-        await(slot(source, target), partition, weight, timestamp);
+    private void gatherRemoval(long source, long target, long key) {
+        gathered.add(source, target, Double.NaN, EdgeBatch.NO_TIMESTAMP, key);
+        gathered.setRemoval(gathered.size() - 1);
     }
 
     @Override
-    public int removeOldest(long source, long target) {
-        int slot = edges.find(source, target);
+    public void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew) {
+        gathered.add(source, target, weight, timestamp, key);
+        if (hasPlaces) {
+            gathered.setPlace(gathered.size() - 1, partition);
+        }
+        await(slot(source, target, key), partition, weight, timestamp);
+    }
+
+    @Override
+    public int remove(long source, long target, long key) {
+        int slot = edges.find(source, target, key);
         if (slot == EdgeSlots.NONE || asked[slot] == 0) {
             throw new IllegalStateException(
                     "edge (%d, %d) is removed, and no table was asked for it; please report this as a defect"
@@ -153,8 +160,8 @@ public final class RemoteEdges implements KeptEdges {
             weight = added.weight(copy);
             timestamp = added.timestamp(copy);
         }
-        gathered.add(source, target);
-        gathered.setRemoval(gathered.size() - 1);
+        this.key = key;
+        gatherRemoval(source, target, key);
         gathered.setPlace(gathered.size() - 1, EdgeBatch.TAKEN_AWAY);
         if (moves[slot] != UnconfirmedMoves.NONE) {
             place = movedPlace(slot);
@@ -215,12 +222,17 @@ public final class RemoteEdges implements KeptEdges {
         return timestamp;
     }
 
-    private int slot(long source, long target) {
-        int slot = edges.find(source, target);
+    @Override
+    public long key() {
+        return key;
+    }
+
+    private int slot(long source, long target, long key) {
+        int slot = edges.find(source, target, key);
         if (slot != EdgeSlots.NONE) {
             return slot;
         }
-        slot = edges.add(source, target);
+        slot = edges.add(source, target, key);
         if (removed.length < edges.bound()) {
             int bound = edges.bound();
             removed = Arrays.copyOf(removed, bound);
@@ -265,12 +277,13 @@ public final class RemoteEdges implements KeptEdges {
                 continue; // the other end's
             }
             if (UnconfirmedMoves.isMove(changes, i)) {
-                awaitMove(changes.source(i), changes.target(i), changes.place(i));
+                awaitMove(changes.source(i), changes.target(i), changes.key(i), changes.place(i));
             } else if (!changes.isRemoval(i)) {
-                int slot = slot(changes.source(i), changes.target(i));
+                int slot = slot(changes.source(i), changes.target(i), changes.key(i));
                 await(slot, changes.place(i), changes.weight(i), changes.timestamp(i));
             } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY) {
-                int slot = slot(changes.source(i), changes.target(i)); // before the column, which may grow
+                int slot =
+                        slot(changes.source(i), changes.target(i), changes.key(i)); // before the column, which may grow
                 removed[slot]++;
             }
         }
@@ -283,7 +296,7 @@ public final class RemoteEdges implements KeptEdges {
             if (isUnknown || Hashing.bucket(changes.source(i), buckets) != bucket) {
                 continue;
             }
-            int slot = edges.find(changes.source(i), changes.target(i));
+            int slot = edges.find(changes.source(i), changes.target(i), changes.key(i));
             if (UnconfirmedMoves.isMove(changes, i)) {
                 moves[slot] = unconfirmedMoves.confirm(moves[slot]);
             } else if (changes.isRemoval(i)) {
@@ -356,13 +369,14 @@ public final class RemoteEdges implements KeptEdges {
         }
         weight = copy.weight();
         timestamp = copy.timestamp();
-        UnconfirmedMoves.append(gathered, source, target, from, to);
-        awaitMove(source, target, Place.of(from, to));
+        key = copy.key();
+        UnconfirmedMoves.append(gathered, source, target, key, from, to);
+        awaitMove(source, target, key, Place.of(from, to));
         return true;
     }
 
-    private void awaitMove(long source, long target, int place) {
-        int slot = slot(source, target); // before the column, which may grow
+    private void awaitMove(long source, long target, long key, int place) {
+        int slot = slot(source, target, key); // before the column, which may grow
         long removals = confirmedRemovals[slot] + removed[slot];
         moves[slot] = unconfirmedMoves.add(moves[slot], Place.ofSource(place), Place.ofTarget(place), removals);
     }

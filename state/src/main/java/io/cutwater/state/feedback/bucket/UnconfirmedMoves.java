@@ -79,8 +79,8 @@ final class UnconfirmedMoves {
     }
 
     /** Appends a move as tables take it: a removal with a pair of partitions as its place. */
-    static void append(EdgeBatch changes, long source, long target, int from, int to) {
-        changes.add(source, target);
+    static void append(EdgeBatch changes, long source, long target, long key, int from, int to) {
+        changes.add(source, target, Double.NaN, EdgeBatch.NO_TIMESTAMP, key);
         changes.setRemoval(changes.size() - 1);
         changes.setPlace(changes.size() - 1, Place.of(from, to));
     }

@@ -102,7 +102,7 @@ final class BulkWork {
         }
         places.mark(batch);
         if (work.shown() == InputWork.Shown.UNKNOWN_REMOVALS) {
-            batch.removePlaced(EdgeBatch.TAKEN_AWAY);
+            batch.removeTakenAway();
         }
     }
 

@@ -26,7 +26,10 @@ public sealed interface InputWork extends Serializable {
     /** Rows that are emitted without a place, besides the edges that are left. */
     enum Shown {
         NONE,
-        /** Removals of edges that were not there, for a job that counts them. */
+        /**
+         * Removals that found nothing, for a job that counts them, and all of vertices, for a job that forgets their
+         * data.
+         */
         UNKNOWN_REMOVALS,
         /** Duplicates, removals, and the edges that they removed. */
         ALL

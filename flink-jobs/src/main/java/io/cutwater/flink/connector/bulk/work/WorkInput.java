@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the input of a source's work, as often as it is read. Of an input whose edges have keys it shows only the edge
- * that each key has at the end, without the key; for that it reads the input once more, before all else.
+ * that each key has at the end; for that it reads the input once more, before all else.
  */
 final class WorkInput implements Closeable {
     private static final String FOLDER = "keys";
@@ -108,7 +108,7 @@ final class WorkInput implements Closeable {
                 rowCount += rows.size();
                 for (int i = 0; i < rows.size(); i++) {
                     if (marks.next() == RowMarks.KEPT) {
-                        into.add(rows.source(i), rows.target(i), rows.weight(i), rows.timestamp(i));
+                        into.addFrom(rows, i);
                     }
                 }
                 rows.rejected().forEach(into::reject);
