@@ -34,12 +34,9 @@ final class SlotCache {
     private long vertexCount;
     private long misses;
     private long departures;
-    private long storedVertices;
-    private long storedBytes;
 
     private final ReadAhead readAhead = new ReadAhead();
-    private final long[] writeIds;
-    private final byte[] @Nullable [] writeValues;
+    private final StagedWrites writes;
 
     SlotCache(
             VertexTable table,
@@ -56,8 +53,7 @@ final class SlotCache {
         stride = table.stride;
         codec = new VertexCodec(table.layout);
         maxSlots = slotsWithin(maxBytes, stride);
-        writeIds = new long[Math.min(WRITE_BATCH, maxSlots)];
-        writeValues = new byte[writeIds.length][];
+        writes = new StagedWrites(store, Math.min(WRITE_BATCH, maxSlots));
     }
 
     /** Returns how many vertices a table of at most so many bytes has room for, and {@value #MIN_SLOTS} at least. */
@@ -161,15 +157,12 @@ final class SlotCache {
 
     private void evict(int pinned) {
         int wanted = Math.max(1, Math.min(WRITE_BATCH, maxSlots / 8));
-        int writes = 0;
         while (freeCount < wanted) {
             int slot = clockHand;
             clockHand = slot + 1 == usedSlots ? 0 : slot + 1;
             int base = slot * stride;
             long header = table.records[base + VertexLayout.HEADER];
-            if (slot == pinned
-                    || VertexHeader.is(
-                            VertexHeader.FREE, header)) { // free: the hand has come round to one of this very call
+            if (slot == pinned || VertexHeader.is(VertexHeader.FREE, header)) { // freed by this very call
                 continue;
             }
             if (VertexHeader.isAlive(header)) {
@@ -177,11 +170,11 @@ final class SlotCache {
                 continue;
             }
             if (VertexHeader.is(VertexHeader.DIRTY, header)) {
-                stage(slot, writes++);
+                stage(slot);
             }
             free(slot);
         }
-        writeStaged(writes);
+        writes.write();
     }
 
     private void free(int slot) {
@@ -195,7 +188,7 @@ final class SlotCache {
     }
 
     /** Returns whether the vertex stays; otherwise its slot is to be freed. */
-    private boolean stage(int slot, int write) {
+    private boolean stage(int slot) {
         int base = slot * stride;
         long header = table.records[base + VertexLayout.HEADER];
         if (VertexHeader.is(VertexHeader.UNPUBLISHED | VertexHeader.RECOUNTED, header)) {
@@ -204,17 +197,12 @@ final class SlotCache {
         table.records[base + VertexLayout.HEADER] = header
                 & ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED | VertexHeader.RECOUNTED | VertexHeader.EMPTIED);
         table.dirtyCount--;
-        writeIds[write] = table.records[base];
-        if (VertexHeader.is(VertexHeader.EMPTIED, header) && isEmpty(slot)) {
-            writeValues[write] = null;
+        boolean stays = !VertexHeader.is(VertexHeader.EMPTIED, header) || !isEmpty(slot);
+        writes.add(table.records[base], stays ? codec.encode(table.records, base) : null);
+        if (!stays) {
             vertexCount--;
-            return false;
         }
-        byte[] value = codec.encode(table.records, base);
-        writeValues[write] = value;
-        storedVertices++;
-        storedBytes += value.length;
-        return true;
+        return stays;
     }
 
     /** Returns whether the record of a vertex says nothing. */
@@ -227,13 +215,6 @@ final class SlotCache {
         return isEmpty;
     }
 
-    private void writeStaged(int count) {
-        if (count > 0) {
-            store.write(writeIds, writeValues, count);
-            Arrays.fill(writeValues, 0, count, null);
-        }
-    }
-
     /**
      * Writes changed vertices to the store until at most so many are left that it has older bytes of; they stay in the
      * table. It goes round the table and begins where it ended last, so that each has its turn.
@@ -241,21 +222,16 @@ final class SlotCache {
      * @param maxDirty at least 0
      */
     void writeAhead(int maxDirty) {
-        int writes = 0;
         while (table.dirtyCount > maxDirty) {
             int slot = writeHand < usedSlots ? writeHand : 0;
             writeHand = slot + 1;
             if (VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER])) {
-                if (!stage(slot, writes++)) {
+                if (!stage(slot)) {
                     free(slot);
-                }
-                if (writes == writeIds.length) {
-                    writeStaged(writes);
-                    writes = 0;
                 }
             }
         }
-        writeStaged(writes);
+        writes.write();
     }
 
     /** Returns the slot of a vertex, or {@link VertexColumns#NO_SLOT}. */
@@ -277,21 +253,16 @@ final class SlotCache {
 
     /** Writes what changed of some vertices, all of which are here, and frees their slots. */
     void evict(long[] evicted, int count) {
-        int writes = 0;
         for (int i = 0; i < count; i++) {
             int slot = index.find(evicted[i], table.records);
             boolean isDirty = VertexHeader.is(VertexHeader.DIRTY, table.records[slot * stride + VertexLayout.HEADER]);
-            if (isDirty && !stage(slot, writes++)) {
+            if (isDirty && !stage(slot)) {
                 free(slot);
             } else {
                 drop(slot);
             }
-            if (writes == writeIds.length) {
-                writeStaged(writes);
-                writes = 0;
-            }
         }
-        writeStaged(writes);
+        writes.write();
     }
 
     /** Returns the bytes of a vertex. */
@@ -342,6 +313,6 @@ final class SlotCache {
     }
 
     double storedBytesPerVertex() {
-        return storedVertices == 0 ? 0 : (double) storedBytes / storedVertices;
+        return writes.bytesPerVertex();
     }
 }
