@@ -253,7 +253,7 @@ class UsageTest {
                 "train --shards . --store s | --store needs --topic shards; leave it out",
                 "predict --trained . --shards . --out o --topic-prefix a | --topic-prefix needs --topic shards",
                 "train --shards . --role coordinator --bootstrap-servers h:1 --worker-timeout 1s | --worker-timeout must be at least 2 s",
-                "train --shards . --role worker --bootstrap-servers h:1 --out o | --out, --plot and --metrics are for the coordinator",
+                "train --shards . --role worker --bootstrap-servers h:1 --out o | --out and --plot are for the coordinator",
                 "train --shards . --transport mesh | --transport mesh is for --role coordinator, worker or sampler; leave it out",
                 "train --shards . --role worker --bootstrap-servers h:1 --average-every gradients | add --transport mesh to all processes",
                 "train --shards . --role worker --bootstrap-servers h:1 --transport mesh --mesh-address 192.0.2.1:7 | --mesh-address 192.0.2.1:7 is open to the network without TLS",

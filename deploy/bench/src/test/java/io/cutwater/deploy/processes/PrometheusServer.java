@@ -29,6 +29,26 @@ record PrometheusServer(int port) {
     private static final Path RULES = Path.of("..", "prometheus", "cutwater.rules.yml");
     private static final Pattern METRIC = Pattern.compile("\\b(?:cutwater|flink)_(?!train)\\w+");
 
+    /** Starts a Prometheus that scrapes a target five times a second. */
+    static Process scraping(String target, int port, Path folder) throws IOException {
+        Path configuration = Files.writeString(folder.resolve("prometheus.yml"), """
+                scrape_configs:
+                  - job_name: cutwater
+                    scrape_interval: 200ms
+                    scrape_timeout: 200ms
+                    static_configs:
+                      - targets: ["%s"]
+                """.formatted(target));
+        return new ProcessBuilder(
+                        PROGRAM.toString(),
+                        "--config.file=" + configuration,
+                        "--storage.tsdb.path=" + folder.resolve("prometheus"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("prometheus.log").toFile())
+                .start();
+    }
+
     static boolean isInstalled() {
         return Files.isExecutable(PROGRAM) && Files.isExecutable(PROMTOOL);
     }
@@ -41,13 +61,14 @@ record PrometheusServer(int port) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the expressions of a dashboard, for all jobs. */
+    /** Returns the expressions of a dashboard, for all jobs and trainings. */
     static List<String> expressions(String dashboard) throws IOException {
         JsonNode tree = JSON.readTree(Path.of("..", "grafana", dashboard).toFile());
         List<String> expressions = new ArrayList<>();
         for (JsonNode panel : tree.path("panels")) {
             for (JsonNode target : panel.path("targets")) {
-                expressions.add(target.path("expr").asText().replace("$job", ".*"));
+                expressions.add(
+                        target.path("expr").asText().replace("$job", ".*").replace("$training", ".*"));
             }
         }
         return expressions;

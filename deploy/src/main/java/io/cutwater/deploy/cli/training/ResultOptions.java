@@ -74,8 +74,8 @@ final class ResultOptions {
 
     /** @throws ParameterException if an option is given: a worker has no results */
     void refuseInWorker() {
-        if (out != null || plot != null || metrics != null) {
-            throw wrong("--out, --plot and --metrics are for the coordinator; leave them out of a worker");
+        if (out != null || plot != null) {
+            throw wrong("--out and --plot are for the coordinator; leave them out of a worker");
         }
     }
 

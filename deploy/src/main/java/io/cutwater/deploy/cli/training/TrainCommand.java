@@ -177,15 +177,13 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void train(TrainingRequest request, @Nullable TrainingTopics topics)
             throws IOException, InterruptedException {
-        InetSocketAddress metricsAddress = results.metricsAddress();
         Path plot = results.plot();
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
         TrainingResult result;
         // A coordinator trains on none.
-        List<DeviceMemory> devices =
-                metricsAddress == null || roles.role != null ? List.of() : DeviceMemory.of(network.device());
-        try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress, devices);
+        List<DeviceMemory> devices = roles.role == null ? devices() : List.of();
+        try (TrainingMetrics served = serveMetrics(devices, display);
                 RoundPublisher published = publisher(display, topics, request.mode());
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
@@ -194,10 +192,6 @@ public final class TrainCommand implements Callable<Integer> {
                 listeners.add(curves);
             }
             if (served != null) {
-                display.say("cutwater: metrics at http://%s:%d/metrics"
-                        .formatted(
-                                served.address().getHostString(),
-                                served.address().getPort()));
                 listeners.add(served);
             }
             if (published != null) {
@@ -226,6 +220,22 @@ public final class TrainCommand implements Callable<Integer> {
                     plot);
             display.say("cutwater: wrote " + plot);
         }
+    }
+
+    private List<DeviceMemory> devices() {
+        return results.metricsAddress() == null ? List.of() : DeviceMemory.of(network.device());
+    }
+
+    private @Nullable TrainingMetrics serveMetrics(List<DeviceMemory> devices, Progress.Display display)
+            throws IOException {
+        InetSocketAddress address = results.metricsAddress();
+        if (address == null) {
+            return null;
+        }
+        TrainingMetrics served = TrainingMetrics.serve(address, devices, roles.role == null || !roles.isWorker());
+        display.say("cutwater: metrics at http://%s:%d/metrics"
+                .formatted(served.address().getHostString(), served.address().getPort()));
+        return served;
     }
 
     /** Returns the publisher of the rounds of a training that has a broker; null without one. */
@@ -259,7 +269,8 @@ public final class TrainCommand implements Callable<Integer> {
                 .say("cutwater: %s %s is waiting for a coordinator"
                         .formatted(roles.isSampler() ? "sampler" : "worker", name));
         String end = "the training has ended";
-        try {
+        try (TrainingMetrics served =
+                serveMetrics(devices(), common.display(spec.commandLine().getErr()))) {
             new WorkerRun(request, topics, name, mesh, roles.isSampler()).run();
         } catch (InterruptedException | RuntimeException e) {
             // A Kafka client reports an interrupt in its own way.

@@ -49,8 +49,8 @@ public enum Topology {
         }
         if (assigners > 1 && Algorithms.of(partitioner).needsOneAssigner(partitioner)) {
             throw new IllegalArgumentException(
-                    ("--algorithm %s of kind %s decides in one task, but --assigners is %d; omit --assigners, or choose"
-                                    + " an edge algorithm that decides in several, such as hdrf, with --kind edge")
+                    ("--algorithm %s of kind %s decides in one task, but --assigners is %d; omit --assigners, or submit"
+                                    + " a job of an edge algorithm that decides in several, such as hdrf")
                             .formatted(
                                     partitioner.algorithm(), partitioner.kind().label(), assigners));
         }

@@ -48,9 +48,11 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
      * Starts the endpoint.
      *
      * @param devices on which this process trains
+     * @param hasRounds false for a worker of a coordinator, which serves the memory of its devices alone
      * @throws IOException if the address cannot be bound; the message is meant for users
      */
-    public static TrainingMetrics serve(InetSocketAddress address, List<DeviceMemory> devices) throws IOException {
+    public static TrainingMetrics serve(InetSocketAddress address, List<DeviceMemory> devices, boolean hasRounds)
+            throws IOException {
         HttpServer server;
         try {
             server = HttpServer.create(address, 0);
@@ -59,6 +61,9 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
                     "--metrics: cannot listen on %s: %s; choose another port".formatted(address, e.getMessage()), e);
         }
         TrainingMetrics metrics = new TrainingMetrics(server);
+        if (!hasRounds) {
+            metrics.registry.clear();
+        }
         devices.forEach(metrics::add);
         server.createContext("/metrics", metrics::answer);
         server.start();

@@ -34,7 +34,7 @@ class TrainingMetricsTest {
 
     @Test
     void answersWithTheLastRound() throws Exception {
-        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, DeviceMemory.of("cpu"))) {
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, DeviceMemory.of("cpu"), true)) {
             assertThat(get(metrics)).contains("cutwater_train_edges_total 0.0").doesNotContain("cutwater_train_loss");
             AccuracyCounts counts = new AccuracyCounts();
             counts.right()[VertexSplit.VAL.ordinal()] = 3;
@@ -116,6 +116,17 @@ class TrainingMetricsTest {
         }
     }
 
+    @Test
+    void aWorkerAnswersWithItsMemoryAlone() throws Exception {
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, DeviceMemory.of("cpu"), false)) {
+            assertThat(get(metrics).lines().filter(line -> line.startsWith("# TYPE ")))
+                    .containsExactlyInAnyOrder(
+                            "# TYPE cutwater_train_device_memory_bytes gauge",
+                            "# TYPE cutwater_train_device_memory_limit_bytes gauge");
+            assertThat(promtool(get(metrics))).isEmpty();
+        }
+    }
+
     private static List<String> namesOfTheDashboard() throws IOException {
         return Pattern.compile("cutwater_train_\\w+")
                 .matcher(Files.readString(Path.of("grafana/cutwater-training.json")))
@@ -147,8 +158,8 @@ class TrainingMetricsTest {
 
     @Test
     void aPortThatIsTakenIsNamed() throws Exception {
-        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, List.of())) {
-            assertThatThrownBy(() -> TrainingMetrics.serve(metrics.address(), List.of()))
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE, List.of(), true)) {
+            assertThatThrownBy(() -> TrainingMetrics.serve(metrics.address(), List.of(), true))
                     .hasMessageStartingWith("--metrics: cannot listen on ")
                     .hasMessageEndingWith("choose another port");
         }
