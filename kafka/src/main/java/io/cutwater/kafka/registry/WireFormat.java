@@ -2,6 +2,7 @@ package io.cutwater.kafka.registry;
 
 import io.cutwater.kafka.field.MalformedBytesException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ final class WireFormat {
     private final String encodingHeader;
     private final SchemaId.Kind kind;
     private final int idBytes;
+
+    private byte[] lastHeader = {};
+    private @Nullable SchemaId ofLastHeader;
 
     /** Where the record begins behind the name of its schema, after {@link #find}. */
     private int offset;
@@ -71,7 +75,14 @@ final class WireFormat {
     private @Nullable SchemaId inHeader(Headers headers) {
         Header id = headers.lastHeader(idHeader);
         if (id != null) {
-            return ofConfluent(ByteBuffer.wrap(bytes(id)));
+            byte[] value = bytes(id);
+            SchemaId known = ofLastHeader;
+            if (known == null || !Arrays.equals(value, lastHeader)) { // a GUID becomes text
+                known = ofConfluent(ByteBuffer.wrap(value));
+                lastHeader = value;
+                ofLastHeader = known;
+            }
+            return known;
         }
         Header content = headers.lastHeader(contentHeader);
         Header global = headers.lastHeader(globalHeader);

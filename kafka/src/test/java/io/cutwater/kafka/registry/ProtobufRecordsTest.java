@@ -137,6 +137,11 @@ final class ProtobufRecordsTest {
         assertReads(reader, PAYMENT, headers, 1, 2);
         headers.add("apicurio.protobuf.type", "Second".getBytes(StandardCharsets.US_ASCII));
         assertReads(reader, SECOND, headers, 3, 4);
+        assertReads(reader, nested + SECOND, headers, 3, 4);
+        assertReads(reader, "040202" + SECOND, headers, 3, 4);
+        assertReads(reader, nested + "040202" + SECOND, headers, 3, 4);
+        assertReads(reader, "040202" + SECOND, new RecordHeaders().add("apicurio.value.contentId", five), 3, 4);
+        assertReads(reader, nested + SECOND, new RecordHeaders().add("apicurio.value.contentId", five), 3, 4);
         headers.add("apicurio.protobuf.type", "Third".getBytes(StandardCharsets.US_ASCII));
         assertThat(reason(reader, SECOND, headers))
                 .contains("names type 'Third'", "bank.Payment, bank.Outer, bank.Outer.First, bank.Outer.Second")

@@ -3,8 +3,22 @@ package io.cutwater.deploy.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Int64Value;
+import com.google.protobuf.WrappersProto;
 import io.apicurio.registry.serde.avro.AvroKafkaSerializer;
+import io.apicurio.registry.serde.jsonschema.JsonSchemaKafkaSerializer;
+import io.apicurio.registry.serde.protobuf.ProtobufKafkaSerializer;
 import io.cutwater.kafka.event.EdgeEventDecoder;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
@@ -13,6 +27,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -150,6 +166,157 @@ final class RealRegistryIT {
                         "does not have schema " + ByteBuffer.wrap(unknown, 1, 4).getInt());
         assertThatThrownBy(() -> format(registry.confluent(), "payeee").check("edges"))
                 .hasMessageContaining("the fields are payer (long), payee (string)");
+    }
+
+    private static FileDescriptor payments() throws DescriptorValidationException {
+        FieldDescriptorProto.Builder number =
+                FieldDescriptorProto.newBuilder().setLabel(Label.LABEL_OPTIONAL).setNumber(1);
+        FileDescriptorProto file = FileDescriptorProto.newBuilder()
+                .setName("payments.proto")
+                .setPackage("db")
+                .setSyntax("proto3")
+                .addDependency("google/protobuf/wrappers.proto")
+                .addMessageType(DescriptorProto.newBuilder()
+                        .setName("Refund")
+                        .addField(number.setName("id").setType(Type.TYPE_INT32)))
+                .addMessageType(DescriptorProto.newBuilder()
+                        .setName("Pay")
+                        .addField(number.setName("payer")
+                                .setType(Type.TYPE_MESSAGE)
+                                .setTypeName(".google.protobuf.Int64Value"))
+                        .addField(number.setName("payee")
+                                .clearTypeName()
+                                .setType(Type.TYPE_STRING)
+                                .setNumber(2)))
+                .build();
+        return FileDescriptor.buildFrom(file, new FileDescriptor[] {WrappersProto.getDescriptor()});
+    }
+
+    private static DynamicMessage payment(Descriptor type, long payer, String payee) {
+        return DynamicMessage.newBuilder(type)
+                .setField(type.findFieldByName("payer"), Int64Value.of(payer))
+                .setField(type.findFieldByName("payee"), payee)
+                .build();
+    }
+
+    private static RecordFormat mapped(String format, String url, String source) {
+        return RecordFormatOptions.parse(
+                Map.of("event-format", format, "schema-registry", url, "source", source, "target", "payee"));
+    }
+
+    /** Types by their names before the value and in a header, and by indexes. */
+    @ParameterizedTest
+    @CsvSource({"protobuf-payload, false, false", "protobuf-headers, true, false", "protobuf-indexes, false, true"})
+    void messagesOfApicuriosSerializerAreRead(String topic, String inHeaders, boolean byIndexes) throws Exception {
+        Descriptor type = payments().findMessageTypeByName("Pay");
+        try (ProtobufKafkaSerializer<DynamicMessage> serializer = new ProtobufKafkaSerializer<>()) {
+            serializer.configure(
+                    Map.of(
+                            "apicurio.registry.url",
+                            registry.apicurio(),
+                            "apicurio.registry.auto-register",
+                            "true",
+                            "apicurio.registry.headers.enabled",
+                            inHeaders,
+                            "apicurio.registry.serde.send-type-ref",
+                            Boolean.toString(!byIndexes),
+                            "apicurio.registry.serde.send-indexes",
+                            Boolean.toString(byIndexes)),
+                    false);
+            for (String url : List.of(registry.apicurio(), registry.confluent())) {
+                RecordFormat format = mapped("protobuf", url, "payer.value");
+                EdgeEventDecoder decoder = format.decoder(null);
+                EdgeBatch batch = new EdgeBatch();
+                for (int i = 1; i <= 3; i++) {
+                    Headers headers = new RecordHeaders();
+                    byte[] value = serializer.serialize(topic, headers, payment(type, i, "" + (i + 1)));
+                    decoder.decode(record(topic, headers, value), batch);
+                }
+                assertThat(batch.rejected()).isEmpty();
+                assertThat(batch.size()).isEqualTo(3);
+                assertThat(batch.source(2)).isEqualTo(3);
+                assertThat(batch.target(2)).isEqualTo(4);
+            }
+        }
+    }
+
+    private static int register(String subject, String type, String schema, List<Map<String, Object>> references)
+            throws Exception {
+        ObjectMapper json = new ObjectMapper();
+        String answer = registry.post(
+                "/subjects/%s/versions".formatted(subject),
+                json.writeValueAsString(Map.of("schema", schema, "schemaType", type, "references", references)));
+        return json.readTree(answer).path("id").intValue();
+    }
+
+    @Test
+    void messagesWhoseSchemaUsesAnotherAreReadByBothApis() throws Exception {
+        register(
+                "common-id",
+                "PROTOBUF",
+                "syntax = \"proto3\"; package common; message Id { int64 id = 1; }",
+                List.of());
+        int id = register(
+                "transfers-value",
+                "PROTOBUF",
+                "syntax = \"proto3\"; import \"common/id.proto\"; message Note { string text = 1; }"
+                        + " message Transfer { common.Id payer = 1; int64 payee = 2; }",
+                List.of(Map.of("name", "common/id.proto", "subject", "common-id", "version", 1)));
+        byte[] message = HexFormat.of().parseHex("0a0208071008");
+        byte[] framed = ByteBuffer.allocate(7 + message.length)
+                .put((byte) 0)
+                .putInt(id)
+                .put(new byte[] {2, 2}) // one index, 1
+                .put(message)
+                .array();
+        for (String url : List.of(registry.confluent(), registry.apicurio())) {
+            RecordFormat format = mapped("protobuf", url, "payer.id");
+            EdgeBatch batch = new EdgeBatch();
+            format.decoder(null).decode(record("transfers", new RecordHeaders(), framed), batch);
+            assertThat(batch.rejected()).isEmpty();
+            assertThat(batch.source(0)).isEqualTo(7);
+            assertThat(batch.target(0)).isEqualTo(8);
+            assertThatThrownBy(() -> format.check("transfers")).hasMessageContaining("the fields are text (string)");
+            Map<String, String> options = new HashMap<>(Map.of(
+                    "event-format", "protobuf", "schema-registry", url, "source", "payer.id", "target", "payee"));
+            options.put("message", "Transfer");
+            RecordFormatOptions.parse(options).check("transfers");
+        }
+    }
+
+    @Test
+    void jsonOfApicuriosSerializerIsReadAndItsFieldsAreChecked() throws Exception {
+        register(
+                "json-value",
+                "JSON",
+                "{\"type\":\"object\",\"properties\":{\"payer\":{\"type\":\"integer\"},\"payee\":{\"type\":\"string\"}}}",
+                List.of());
+        try (JsonSchemaKafkaSerializer<JsonNode> serializer = new JsonSchemaKafkaSerializer<>()) {
+            serializer.configure(
+                    Map.of(
+                            "apicurio.registry.url",
+                            registry.apicurio(),
+                            "apicurio.registry.find-latest",
+                            "true",
+                            "apicurio.registry.headers.enabled",
+                            "false"),
+                    false);
+            Headers headers = new RecordHeaders();
+            JsonNode payment = new ObjectMapper().readTree("{\"payer\":5,\"payee\":\"6\"}");
+            byte[] value = serializer.serialize("json", headers, payment);
+            for (String url : List.of(registry.confluent(), registry.apicurio())) {
+                RecordFormat format = mapped("json", url, "payer");
+                format.check("json");
+                EdgeBatch batch = new EdgeBatch();
+                format.decoder(null).decode(record("json", headers, value), batch);
+                assertThat(batch.rejected()).isEmpty();
+                assertThat(batch.source(0)).isEqualTo(5);
+                assertThat(batch.target(0)).isEqualTo(6);
+                assertThatThrownBy(() -> mapped("json", url, "from").check("json"))
+                        .hasMessage(
+                                "--source: the schema has no field from; the fields are payer (integer), payee (text)");
+            }
+        }
     }
 
     @Test

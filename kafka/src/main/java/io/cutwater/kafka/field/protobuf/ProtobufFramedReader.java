@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProtobufFramedReader implements FieldReader {
     private static final int MAX_INDEXES = 100;
     private static final int GUID_BYTES = 16;
-    private static final int NAME_TAG = 1 << 3 | 2;
+    private static final int FIRST_TAG = 1 << 3;
+    private static final int NAME_TAG = FIRST_TAG | 2;
 
     private final List<Descriptor> ofFile;
     private final ProtobufTypes types;
@@ -112,10 +113,17 @@ public final class ProtobufFramedReader implements FieldReader {
             return type;
         }
         Header named = headers.lastHeader(typeHeader);
-        if (named == null || named.value() == null) {
-            return first();
+        Descriptor type = named == null || named.value() == null ? null : byHeader(named.value());
+        Descriptor inFront = inFront(record, 0);
+        if (inFront != null && type != null && inFront != type) { // it is a message, and only looks like a name
+            frame.open(record, 0);
         }
-        String name = new String(named.value(), StandardCharsets.UTF_8);
+        Descriptor indexed = beginsWithIndexes(record) ? byIndexes() : null;
+        return type != null ? type : inFront != null ? inFront : indexed != null ? indexed : first();
+    }
+
+    private Descriptor byHeader(byte[] value) {
+        String name = new String(value, StandardCharsets.UTF_8);
         Descriptor type = byName(name);
         if (type == null) {
             throw new MalformedBytesException("its header %s names type %s, and those of its schema are %s"
@@ -124,13 +132,24 @@ public final class ProtobufFramedReader implements FieldReader {
         return type;
     }
 
+    /** Returns whether up to three indexes follow: as the first field of a message their number would be field 0. */
+    private boolean beginsWithIndexes(byte[] record) {
+        return frame.left() > 0 && (record[record.length - frame.left()] & 0xff) < FIRST_TAG;
+    }
+
     private Descriptor beforeMessage(byte[] record, int offset) {
         if (frame.left() > 0 && record[offset] == 0) {
             frame.skip(1);
             return first();
         }
         Descriptor named = inFront(record, offset);
-        return named == null ? byIndexes() : named;
+        if (named == null) {
+            return byIndexes();
+        }
+        if (beginsWithIndexes(record)) {
+            byIndexes(); // Apicurio writes both if it is told to
+        }
+        return named;
     }
 
     /** Returns the type whose name is before the message, which the frame passes; null if there is none. */
