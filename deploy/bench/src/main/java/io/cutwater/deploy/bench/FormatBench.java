@@ -1,11 +1,14 @@
 package io.cutwater.deploy.bench;
 
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.sun.net.httpserver.HttpServer;
 import io.cutwater.kafka.event.EdgeEventDecoder;
 import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
+import io.cutwater.kafka.field.protobuf.ProtobufFiles;
 import io.cutwater.kafka.textid.TextHash;
 import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.edges.KnownTexts;
@@ -20,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +74,9 @@ final class FormatBench {
                     {"name":"transaction","type":["null","string"],"default":null},
                     {"name":"op","type":"string"},{"name":"ts_ms","type":["null","long"],"default":null}]}""".formatted(ROW));
 
+    private static final String MESSAGE = "syntax = \"proto3\"; message Value { int64 id = 1; int64 payer = 2;"
+            + " int64 payee = 3; double amount = 4; optional string currency = 5; int64 booked_at = 6; }";
+
     private static final String JSON = "{\"src\":%d,\"dst\":%d}";
 
     private static final String ROW_AS_JSON =
@@ -98,9 +105,11 @@ final class FormatBench {
     private void run() throws IOException {
         HttpServer registry = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         registry.createContext("/schemas/ids/", exchange -> {
-            Schema schema = exchange.getRequestURI().getPath().endsWith("/1") ? ROW : ENVELOPE;
-            byte[] answer = "{\"schema\":\"%s\"}"
-                    .formatted(schema.toString().replace("\"", "\\\""))
+            String path = exchange.getRequestURI().getPath();
+            boolean isProtobuf = path.endsWith("/3");
+            String schema = isProtobuf ? MESSAGE : (path.endsWith("/1") ? ROW : ENVELOPE).toString();
+            byte[] answer = "{\"schemaType\":\"%s\",\"schema\":\"%s\"}"
+                    .formatted(isProtobuf ? "PROTOBUF" : "AVRO", schema.replace("\"", "\\\""))
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
@@ -128,6 +137,11 @@ final class FormatBench {
                 "the same, with a registry",
                 each(i -> avro(ROW, row(i), 1)),
                 mapped("avro", "", Map.of("schema-registry", registry)));
+        row("`protobuf`, row of a table", each(i -> message(i, false)), mapped("protobuf", "", descriptor()));
+        row(
+                "the same, with a registry",
+                each(i -> message(i, true)),
+                mapped("protobuf", "", Map.of("schema-registry", registry)));
         row("`debezium-json`, inserts", each(this::envelopeAsJson), mapped("debezium-json", "after.", Map.of()));
         row(
                 "`debezium-avro`, inserts",
@@ -320,6 +334,35 @@ final class FormatBench {
         envelope.put("op", "c");
         envelope.put("ts_ms", 1_700_000_000_123L);
         return envelope;
+    }
+
+    private static Map<String, String> descriptor() {
+        byte[] types = FileDescriptorSet.newBuilder()
+                .addFile(ProtobufFiles.parse(MESSAGE, Map.of()).toProto())
+                .build()
+                .toByteArray();
+        return Map.of("descriptor", "base64:" + Base64.getEncoder().encodeToString(types));
+    }
+
+    /** @param isFramed whether the id of the schema and the index of the type are before the message */
+    private byte[] message(int edge, boolean isFramed) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        if (isFramed) {
+            bytes.writeBytes(new byte[] {0, 0, 0, 0, 3, 0});
+        }
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        try {
+            out.writeInt64(1, edge);
+            out.writeInt64(2, sources[edge]);
+            out.writeInt64(3, targets[edge]);
+            out.writeDouble(4, edge / 8.0);
+            out.writeString(5, "EUR");
+            out.writeInt64(6, 1_700_000_000_000_000L);
+            out.flush();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return bytes.toByteArray();
     }
 
     /** @param id of the schema in the registry; 0 for a record without one before it */
