@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cli.help.Suggestion;
+import io.cutwater.deploy.view.Interruption;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,7 +48,9 @@ final class Failures {
     }
 
     static int workFailed(Exception failure, CommandLine line, ParseResult parsed) {
-        line.getErr().println("cutwater: " + sentence(failure));
+        if (!Interruption.hasHappened()) {
+            line.getErr().println("cutwater: " + sentence(failure));
+        }
         if (parsed.hasMatchedOption("--debug")) {
             failure.printStackTrace(line.getErr());
         }

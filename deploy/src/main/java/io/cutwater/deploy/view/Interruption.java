@@ -8,6 +8,8 @@ import java.util.function.Supplier;
  * would without it.
  */
 public final class Interruption implements AutoCloseable {
+    private static volatile boolean hasHappened;
+
     private final Thread hook;
 
     /**
@@ -18,6 +20,7 @@ public final class Interruption implements AutoCloseable {
     public Interruption(PrintWriter err, Supplier<String> state) {
         hook = new Thread(
                 () -> {
+                    hasHappened = true;
                     // A bar or the terminal's ^C is in the line.
                     err.println();
                     err.println("cutwater: interrupted; " + state.get());
@@ -25,6 +28,11 @@ public final class Interruption implements AutoCloseable {
                 },
                 "interruption");
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Returns whether the process is ending and has said so; what fails now, fails because of that. */
+    public static boolean hasHappened() {
+        return hasHappened;
     }
 
     /** Ends the waiting: the work is done, or has failed with a message of its own. */

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -43,12 +44,19 @@ public final class Progress implements AutoCloseable {
      *
      * @param columns of the terminal that {@code err} is; 0 if it is none
      * @param nanoTime a monotonic clock, in nanoseconds
+     * @param lastLine when the last line was shown
+     * @param isInBar whether a bar is in the current line
      */
     public record Display(
-            ProgressStyle style, int columns, PrintWriter err, LongSupplier nanoTime, AtomicLong lastLine) {
+            ProgressStyle style,
+            int columns,
+            PrintWriter err,
+            LongSupplier nanoTime,
+            AtomicLong lastLine,
+            AtomicBoolean isInBar) {
         /** Creates a display that shows its first line ten seconds from now. */
         public Display(ProgressStyle style, int columns, PrintWriter err, LongSupplier nanoTime) {
-            this(style, columns, err, nanoTime, new AtomicLong(nanoTime.getAsLong()));
+            this(style, columns, err, nanoTime, new AtomicLong(nanoTime.getAsLong()), new AtomicBoolean());
         }
 
         /** Begins to show a step over edges; closing the result ends it. */
@@ -65,10 +73,17 @@ public final class Progress implements AutoCloseable {
             return new Progress(task, unit, this);
         }
 
-        /** Prints a sentence, unless progress is off. */
+        /** Prints a sentence in a line of its own, unless progress is off. */
         public void say(String sentence) {
             if (style != ProgressStyle.OFF) {
+                endBar();
                 err.println(sentence);
+            }
+        }
+
+        private void endBar() {
+            if (isInBar.getAndSet(false)) {
+                err.println();
             }
         }
     }
@@ -134,7 +149,8 @@ public final class Progress implements AutoCloseable {
             line += " [" + "=".repeat(full) + " ".repeat(cells - full) + "]";
         }
         String shown = line.substring(0, Math.min(line.length(), columns));
-        err.print('\r' + shown + " ".repeat(Math.max(0, bar.length() - shown.length())));
+        String before = display.isInBar().getAndSet(true) ? bar : "";
+        err.print('\r' + shown + " ".repeat(Math.max(0, before.length() - shown.length())));
         err.flush();
         bar = shown;
     }
@@ -168,8 +184,6 @@ public final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!bar.isEmpty()) {
-            err.println();
-        }
+        display.endBar();
     }
 }

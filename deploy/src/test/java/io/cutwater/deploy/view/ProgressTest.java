@@ -97,6 +97,21 @@ class ProgressTest {
     }
 
     @Test
+    void aSentenceDuringAStepHasALineOfItsOwn() {
+        Progress.Display display =
+                new Progress.Display(ProgressStyle.AUTO, 80, new PrintWriter(err, true), () -> nanos);
+        try (Progress progress = display.begin("ingest")) {
+            progress.update(0, 1, "");
+            display.say("a.txt is skipped");
+            progress.update(0, 1, "");
+        }
+        display.say("done");
+
+        String bar = "\ringest 100 %: nothing yet, 0 s so far [==============================]";
+        assertThat(err.toString().split(System.lineSeparator())).containsExactly(bar, "a.txt is skipped", bar, "done");
+    }
+
+    @Test
     void whatDoesNotFitIntoTheTerminalIsLeftOut() {
         for (int columns = 2; columns <= 120; columns++) {
             err.getBuffer().setLength(0);

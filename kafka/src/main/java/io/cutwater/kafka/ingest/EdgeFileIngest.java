@@ -191,7 +191,7 @@ public final class EdgeFileIngest {
 
     private static FileResult skipped(IngestFile file, IngestProgress finished, IngestTally tally) {
         tally.add(0, finished.file().bytes());
-        tally.note("%s is skipped: its %d edges are in the topic; restart it to write them again"
+        tally.note("%s is skipped: its %d edges are in the topic; give --restart to write them again"
                 .formatted(file.path(), finished.edges()));
         return new FileResult(file.path(), 0, 0, finished.edges(), true);
     }

@@ -93,7 +93,7 @@ public final class VertexFileIngest {
             }
             if (from.isFinished()) {
                 tally.add(0, stamp.bytes());
-                tally.note("%s is skipped: its %d vertices are in the topic; restart it to write them again"
+                tally.note("%s is skipped: its %d vertices are in the topic; give --restart to write them again"
                         .formatted(first, from.edges()));
                 return new Result(0, from.edges());
             }
