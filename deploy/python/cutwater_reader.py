@@ -53,6 +53,7 @@ class Shard:
         self.sources = self.targets = np.empty(0, np.int64)
         self.weights = None  # float64 [m], NaN for none
         self.timestamps = None  # int64 [m], NO_TIMESTAMP for none
+        self.keys = None  # int64 [m], NO_KEY for none
         self.vertices = self.degrees = np.empty(0, np.int64)
         self.is_home = np.empty(0, bool)  # master or owned; the other vertices are mirrors or halo
         self.features = self.labels = self.split = None
@@ -140,6 +141,7 @@ def _read_npy(folder, shard):
     shard.sources, shard.targets = np.load(os.path.join(folder, "edges.npy"), mmap_mode="r")
     shard.weights = _array(folder, "weights")
     shard.timestamps = _array(folder, "timestamps")
+    shard.keys = _array(folder, "keys")
     vertices = np.load(os.path.join(folder, "vertices.npy"), mmap_mode="r")
     shard.vertices, shard.is_home, shard.degrees = vertices[:, 0], vertices[:, 1] == 0, vertices[:, 2]
 
@@ -157,6 +159,8 @@ def _read_csv(folder, shard):
         shard.weights = np.array([float(row["weight"] or "nan") for row in rows], np.float64)
     if rows and "timestamp" in rows[0]:
         shard.timestamps = np.array([int(row["timestamp"] or NO_TIMESTAMP) for row in rows], np.int64)
+    if rows and "key" in rows[0]:
+        shard.keys = np.array([int(row["key"] or NO_KEY) for row in rows], np.int64)
     vertices = list(_rows(os.path.join(folder, "vertices.csv")))
     shard.vertices = np.array([int(row["vertex"]) for row in vertices], np.int64)
     shard.is_home = np.array([row["role"] in ("master", "owned") for row in vertices], bool)
@@ -411,7 +415,7 @@ def main(arguments):
             folder = Folder(arguments[0])
             folder.verify()
             shard = folder.shard(int(arguments[1]))
-            _print(shard.sources, shard.targets, shard.weights, shard.timestamps)
+            _print(shard.sources, shard.targets, shard.weights, shard.timestamps, shard.keys)
         else:
             print("usage: cutwater_reader.py FOLDER SHARD, or --records FILE SHARD", file=sys.stderr)
             return 2

@@ -15,9 +15,12 @@ import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.job.topology.PlainLoop;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.Algorithms;
@@ -29,6 +32,9 @@ import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -116,6 +122,49 @@ final class BootstrapIT {
             scene.write(0, TOPIC_PARTITIONS, 1_000);
             scene.awaitAll();
         }
+    }
+
+    /** A given placement beyond every cap is taken and reported; a re-partitioning under a budget improves it. */
+    @Test
+    void aGivenPlacementIsReportedAndImprovedUnderABudget() throws Exception {
+        Scene scene = new Scene("improved-", 5);
+        scene.write(0, TOPIC_PARTITIONS, LIVE);
+        Path file = Files.write(
+                folder.resolve("places.txt"),
+                scene.written.stream()
+                        .map(line -> line + " " + Math.floorMod(line.hashCode(), K - 1))
+                        .toList());
+        PartitionRequest request =
+                scene.request("--start-from", file.toString(), "--keep-edges", "true", "--refine", "0");
+        try (EmbeddedRun run = scene.start(request, 0, edges -> edges);
+                PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), scene.topics)) {
+            scene.awaitAll();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(balance(scene)).isGreaterThan(1.3));
+            plans.send(new JobCommand.Repartition("improve", K, 0.4, Long.MAX_VALUE, false));
+            AtomicReference<RepartitionStatus> last = new AtomicReference<>();
+            await().atMost(PATIENCE).until(() -> {
+                scene.write(0, TOPIC_PARTITIONS, 1); // statuses are committed with the edges
+                plans.poll();
+                last.set(plans.status("improve"));
+                return last.get() != null && last.get().state().isOver();
+            });
+            RepartitionStatus done = last.get();
+            assertThat(done.state()).as(done.reason()).isEqualTo(PlanState.DONE);
+            assertThat(done.edgesMoved()).isBetween(1L, (long) (0.4 * done.edges()));
+            assertThat(done.after().get("replicationFactor"))
+                    .isLessThan(done.before().get("replicationFactor"));
+            scene.awaitAll();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(balance(scene)).isLessThan(1.3));
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    private static double balance(Scene scene) {
+        RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(scene.topics);
+        assertThat(report).isNotNull();
+        return report.quality().loadBalance();
     }
 
     /** Two seeds: one crash before and one after the switch; all four in a campaign. */

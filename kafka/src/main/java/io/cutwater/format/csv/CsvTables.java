@@ -23,6 +23,7 @@ public final class CsvTables implements ShardTables {
     private static final String EDGES = "src,dst";
     private static final String WEIGHT = ",weight";
     private static final String TIMESTAMP = ",timestamp";
+    private static final String KEY = ",key";
     private static final String VERTICES = "vertex,role,degree";
     private static final String BOOK = "vertex,partition,replicas";
 
@@ -40,6 +41,7 @@ public final class CsvTables implements ShardTables {
             rows.text(EDGES);
             rows.text(edges.hasWeights() ? WEIGHT : "");
             rows.text(edges.hasTimestamps() ? TIMESTAMP : "");
+            rows.text(edges.hasKeys() ? KEY : "");
             rows.endRow();
             while (frames.next()) {
                 if (edges.flags() == 0) {
@@ -74,6 +76,12 @@ public final class CsvTables implements ShardTables {
                 rows.comma();
                 if (frames.timestamp(i) != EdgeBatch.NO_TIMESTAMP) {
                     rows.number(frames.timestamp(i));
+                }
+            }
+            if (edges.hasKeys()) {
+                rows.comma();
+                if (frames.key(i) != EdgeBatch.NO_KEY) {
+                    rows.number(frames.key(i));
                 }
             }
             rows.endRow();
@@ -133,15 +141,18 @@ public final class CsvTables implements ShardTables {
             String header = csv.header();
             boolean hasWeights = header.contains(WEIGHT);
             boolean hasTimestamps = header.contains(TIMESTAMP);
-            csv.expectHeader(EDGES + (hasWeights ? WEIGHT : "") + (hasTimestamps ? TIMESTAMP : ""));
+            boolean hasKeys = header.contains(KEY);
+            csv.expectHeader(
+                    EDGES + (hasWeights ? WEIGHT : "") + (hasTimestamps ? TIMESTAMP : "") + (hasKeys ? KEY : ""));
             EdgeBatch batch = new EdgeBatch();
             while (csv.nextRow()) {
                 long source = csv.number();
                 long target = csv.number();
                 double weight = hasWeights ? csv.decimal(Double.NaN) : Double.NaN;
                 long timestamp = hasTimestamps ? csv.number(EdgeBatch.NO_TIMESTAMP) : EdgeBatch.NO_TIMESTAMP;
+                long key = hasKeys ? csv.number(EdgeBatch.NO_KEY) : EdgeBatch.NO_KEY;
                 csv.endRow();
-                batch.add(source, target, weight, timestamp);
+                batch.add(source, target, weight, timestamp, key);
                 if (batch.size() == READ_EDGES) {
                     consumer.accept(shard, batch);
                     batch.clear();

@@ -178,6 +178,9 @@ final class FolderCompletion {
         if ((edgeFlags & EdgeFrames.TIMESTAMPS) != 0) {
             columns.add("timestamp");
         }
+        if ((edgeFlags & EdgeFrames.KEYS) != 0) {
+            columns.add("key");
+        }
         Manifest manifest =
                 new Manifest(Manifest.LAYOUT, out.runId(), kind.label(), run, format, columns, counts, out.sums());
         forceAll();

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   edges.npy       int64 [2, m]    row 0 the sources, row 1 the targets
  *   weights.npy     float64 [m]     only if any edge of the run has a weight; NaN for none
  *   timestamps.npy  int64 [m]       only if any edge of the run has one; −2^63 for none
+ *   keys.npy        int64 [m]       only if any edge of the run has one; −2^63 for none
  *   vertices.npy    int64 [n, 3]    vertex, role (0 master or owned, 1 mirror or halo), degree
  * </pre>
  *
@@ -61,6 +62,11 @@ public final class NpyTables implements ShardTables {
                 writeAttributes(file, NpyFile.INT64, List.of(edges), EdgeFrames.TIMESTAMPS, true);
             }
         }
+        if (edges.hasKeys()) {
+            try (HashedFile file = out.create(folder + "keys.npy")) {
+                writeAttributes(file, NpyFile.INT64, List.of(edges), EdgeFrames.KEYS, true);
+            }
+        }
     }
 
     /**
@@ -92,9 +98,11 @@ public final class NpyTables implements ShardTables {
                     }
                     if (isEach || !frames.isSecond(edges.shard(), i)) {
                         values.putLong(
-                                attribute == EdgeFrames.WEIGHTS
-                                        ? Double.doubleToLongBits(frames.weight(i))
-                                        : frames.timestamp(i));
+                                switch (attribute) {
+                                    case EdgeFrames.WEIGHTS -> Double.doubleToLongBits(frames.weight(i));
+                                    case EdgeFrames.TIMESTAMPS -> frames.timestamp(i);
+                                    default -> frames.key(i);
+                                });
                     }
                 }
             }
@@ -150,12 +158,14 @@ public final class NpyTables implements ShardTables {
         Path folder = root.resolve(OutputFiles.shard(shard));
         try (NpyFile edges = new NpyFile(folder.resolve("edges.npy"), NpyFile.INT64);
                 NpyFile weights = openIfThere(folder.resolve("weights.npy"), NpyFile.FLOAT64);
-                NpyFile timestamps = openIfThere(folder.resolve("timestamps.npy"), NpyFile.INT64)) {
+                NpyFile timestamps = openIfThere(folder.resolve("timestamps.npy"), NpyFile.INT64);
+                NpyFile keys = openIfThere(folder.resolve("keys.npy"), NpyFile.INT64)) {
             int capacity = (int) Math.min(READ_EDGES, edges.columns());
             ByteBuffer sources = NpyFile.allocate(capacity);
             ByteBuffer targets = NpyFile.allocate(capacity);
             ByteBuffer weightBytes = NpyFile.allocate(weights == null ? 0 : capacity);
             ByteBuffer timestampBytes = NpyFile.allocate(timestamps == null ? 0 : capacity);
+            ByteBuffer keyBytes = NpyFile.allocate(keys == null ? 0 : capacity);
             EdgeBatch batch = new EdgeBatch(Math.max(1, capacity));
             for (long from = 0; from < edges.columns(); from += READ_EDGES) {
                 int count = (int) Math.min(READ_EDGES, edges.columns() - from);
@@ -167,13 +177,17 @@ public final class NpyTables implements ShardTables {
                 if (timestamps != null) {
                     timestamps.read(from, count, timestampBytes);
                 }
+                if (keys != null) {
+                    keys.read(from, count, keyBytes);
+                }
                 batch.clear();
                 for (int i = 0; i < count; i++) {
                     batch.add(
                             sources.getLong(),
                             targets.getLong(),
                             weights == null ? Double.NaN : weightBytes.getDouble(),
-                            timestamps == null ? EdgeBatch.NO_TIMESTAMP : timestampBytes.getLong());
+                            timestamps == null ? EdgeBatch.NO_TIMESTAMP : timestampBytes.getLong(),
+                            keys == null ? EdgeBatch.NO_KEY : keyBytes.getLong());
                 }
                 consumer.accept(shard, batch);
             }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of an output folder as Parquet with Zstandard pages. The columns are those of the CSV files;
- * {@code weight} and {@code timestamp} are null where an edge has none, and {@code replicas} is the text
+ * {@code weight}, {@code timestamp} and {@code key} are null where an edge has none, and {@code replicas} is the text
  * {@code p1|p2|…}. The key {@code cutwater.run} of each file's metadata holds the run id of the manifest.
  */
 public final class ParquetTables implements ShardTables {
@@ -98,6 +98,9 @@ public final class ParquetTables implements ShardTables {
         if (edges.hasTimestamps()) {
             schema = schema.optional(INT64).named("timestamp");
         }
+        if (edges.hasKeys()) {
+            schema = schema.optional(INT64).named("key");
+        }
         return schema.named("edges");
     }
 
@@ -105,12 +108,14 @@ public final class ParquetTables implements ShardTables {
         private final EdgeFrames frames;
         private final boolean hasWeights;
         private final int timestampField;
+        private final int keyField;
         private int i;
 
         EdgeRow(EdgeFrames frames, StagedShard edges) {
             this.frames = frames;
             hasWeights = edges.hasWeights();
             timestampField = edges.hasTimestamps() ? 2 + (hasWeights ? 1 : 0) : -1;
+            keyField = edges.hasKeys() ? 2 + (hasWeights ? 1 : 0) + (edges.hasTimestamps() ? 1 : 0) : -1;
         }
 
         @Override
@@ -124,6 +129,9 @@ public final class ParquetTables implements ShardTables {
             }
             if (timestampField >= 0 && frames.timestamp(i) != EdgeBatch.NO_TIMESTAMP) {
                 putLong(fields, "timestamp", timestampField, frames.timestamp(i));
+            }
+            if (keyField >= 0 && frames.key(i) != EdgeBatch.NO_KEY) {
+                putLong(fields, "key", keyField, frames.key(i));
             }
         }
     }
@@ -204,8 +212,14 @@ public final class ParquetTables implements ShardTables {
                 ColumnReader targets = file.column("dst");
                 ColumnReader weights = file.hasColumn("weight") ? file.column("weight") : null;
                 ColumnReader timestamps = file.hasColumn("timestamp") ? file.column("timestamp") : null;
+                ColumnReader keys = file.hasColumn("key") ? file.column("key") : null;
                 for (long i = 0; i < rows; i++) {
-                    batch.add(nextLong(sources), nextLong(targets), nextWeight(weights), nextTimestamp(timestamps));
+                    batch.add(
+                            nextLong(sources),
+                            nextLong(targets),
+                            nextWeight(weights),
+                            nextOr(timestamps, EdgeBatch.NO_TIMESTAMP),
+                            nextOr(keys, EdgeBatch.NO_KEY));
                     if (batch.size() == READ_EDGES) {
                         consumer.accept(shard, batch);
                         batch.clear();
@@ -233,11 +247,11 @@ public final class ParquetTables implements ShardTables {
         return value;
     }
 
-    private static long nextTimestamp(@Nullable ColumnReader column) {
+    private static long nextOr(@Nullable ColumnReader column, long none) {
         if (column == null) {
-            return EdgeBatch.NO_TIMESTAMP;
+            return none;
         }
-        long value = column.getCurrentDefinitionLevel() == 0 ? EdgeBatch.NO_TIMESTAMP : column.getLong();
+        long value = column.getCurrentDefinitionLevel() == 0 ? none : column.getLong();
         column.consume();
         return value;
     }

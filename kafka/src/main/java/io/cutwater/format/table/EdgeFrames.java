@@ -11,14 +11,15 @@ import java.nio.LongBuffer;
 import java.nio.file.Path;
 
 /**
- * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double) and
- * timestamps if the flags say so. In a vertex partitioning a column of ints follows with the owners of both endpoints,
- * encoded by {@link Place}.
+ * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double),
+ * timestamps and keys if the flags say so. In a vertex partitioning a column of ints follows with the owners of both
+ * endpoints, encoded by {@link Place}.
  */
 public final class EdgeFrames implements Closeable {
     public static final int WEIGHTS = 1;
     public static final int TIMESTAMPS = 2;
     public static final int OWNERS = 4;
+    public static final int KEYS = 8;
 
     private final FrameReader frames;
     private ByteBuffer payload = ByteBuffer.allocate(0);
@@ -51,6 +52,11 @@ public final class EdgeFrames implements Closeable {
                     out.putLong(edges.timestamp(i));
                 }
             }
+            if ((flags & KEYS) != 0) {
+                for (int i = from; i < from + count; i++) {
+                    out.putLong(edges.key(i));
+                }
+            }
             if ((flags & OWNERS) != 0) {
                 for (int i = from; i < from + count; i++) {
                     out.putInt(edges.place(i));
@@ -69,11 +75,14 @@ public final class EdgeFrames implements Closeable {
         for (int i = 0; i < edges.size() && edges.hasTimestamps() && (flags & TIMESTAMPS) == 0; i++) {
             flags |= edges.timestamp(i) == EdgeBatch.NO_TIMESTAMP ? 0 : TIMESTAMPS;
         }
+        for (int i = 0; i < edges.size() && edges.hasKeys() && (flags & KEYS) == 0; i++) {
+            flags |= edges.key(i) == EdgeBatch.NO_KEY ? 0 : KEYS;
+        }
         return flags;
     }
 
     private static int columnCount(int flags) {
-        return 2 + Integer.bitCount(flags & (WEIGHTS | TIMESTAMPS));
+        return 2 + Integer.bitCount(flags & (WEIGHTS | TIMESTAMPS | KEYS));
     }
 
     private static int edgeBytes(int flags) {
@@ -91,7 +100,7 @@ public final class EdgeFrames implements Closeable {
         return true;
     }
 
-    /** Returns those of {@link #WEIGHTS}, {@link #TIMESTAMPS} and {@link #OWNERS} that the frame has. */
+    /** Returns those of {@link #WEIGHTS}, {@link #TIMESTAMPS}, {@link #KEYS} and {@link #OWNERS} that the frame has. */
     public int flags() {
         return frames.kind();
     }
@@ -118,7 +127,12 @@ public final class EdgeFrames implements Closeable {
     public long timestamp(int i) {
         return (flags() & TIMESTAMPS) == 0
                 ? EdgeBatch.NO_TIMESTAMP
-                : columns.get((columnCount(flags()) - 1) * size + i);
+                : columns.get((columnCount(flags() & ~KEYS) - 1) * size + i);
+    }
+
+    /** Returns the key, {@link EdgeBatch#NO_KEY} for none. */
+    public long key(int i) {
+        return (flags() & KEYS) == 0 ? EdgeBatch.NO_KEY : columns.get((columnCount(flags()) - 1) * size + i);
     }
 
     /** Returns the owners of both endpoints, in a frame with {@link #OWNERS}. */

@@ -7,7 +7,8 @@ import java.nio.file.Path;
  *
  * @param edges in the shard
  * @param firstEdges edges that are not the second of two copies, see {@link EdgeFrames#isSecond}
- * @param flags {@link EdgeFrames#WEIGHTS} and {@link EdgeFrames#TIMESTAMPS}, if any edge of the run has one
+ * @param flags {@link EdgeFrames#WEIGHTS}, {@link EdgeFrames#TIMESTAMPS} and {@link EdgeFrames#KEYS}, if any edge of
+ *     the run has one
  */
 public record StagedShard(int shard, Path file, long edges, long firstEdges, int flags) {
     public boolean hasWeights() {
@@ -16,5 +17,9 @@ public record StagedShard(int shard, Path file, long edges, long firstEdges, int
 
     public boolean hasTimestamps() {
         return (flags & EdgeFrames.TIMESTAMPS) != 0;
+    }
+
+    public boolean hasKeys() {
+        return (flags & EdgeFrames.KEYS) != 0;
     }
 }

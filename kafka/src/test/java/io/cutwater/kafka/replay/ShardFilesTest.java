@@ -6,20 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.format.csv.CsvTables;
 import io.cutwater.format.folder.ShardOutput;
 import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.npy.NpyTables;
+import io.cutwater.format.parquet.ParquetTables;
+import io.cutwater.format.table.ShardTables;
+import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.replay.ShardReader.Found;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -90,6 +97,38 @@ class ShardFilesTest {
         for (String name : names("a")) {
             assertThat(dir("a").resolve(name)).hasSameBinaryContentAs(dir("b").resolve(name));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CSV", "PARQUET", "NPY"})
+    void edgesHaveTheirKeys(TableFormat format) throws IOException {
+        ShardReplay shard = new ShardReplay(0);
+        EdgeBatch edges = edge(2, 1, EdgeBatch.NO_PLACE);
+        edges.add(2, 1, 0.5, 7, -8);
+        edges.add(3, 1, Double.NaN, EdgeBatch.NO_TIMESTAMP, 9);
+        shard.apply(new Header(Kind.ADD, 0), edges);
+        Path dir = Files.createDirectories(dir("shards")).resolve("00000");
+        ShardFiles.write(new Found(shard, 0, 7), "shards", null, format, dir, false);
+        if (format == TableFormat.CSV) {
+            assertThat(dir.resolve("edges.csv"))
+                    .hasContent("src,dst,weight,timestamp,key\n2,1,,,\n2,1,0.5,7,-8\n3,1,,,9\n");
+        }
+        List<String> read = new ArrayList<>();
+        ShardTables tables = switch (format) {
+            case CSV -> new CsvTables(VertexRoles.of(PartitioningKind.EDGE));
+            case NPY -> new NpyTables();
+            default -> new ParquetTables(VertexRoles.of(PartitioningKind.EDGE));
+        };
+        tables.readEdges(temp, 0, (number, batch) -> {
+            for (int i = 0; i < batch.size(); i++) {
+                read.add(batch.weight(i) + " " + batch.timestamp(i) + " " + batch.key(i));
+            }
+        });
+        assertThat(read)
+                .containsExactly(
+                        "NaN %d %d".formatted(EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY),
+                        "0.5 7 -8",
+                        "NaN %d 9".formatted(EdgeBatch.NO_TIMESTAMP));
     }
 
     @Test
