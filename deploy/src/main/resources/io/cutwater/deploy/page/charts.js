@@ -282,7 +282,7 @@ const Charts = (() => {
       }
     });
     context.fillStyle = css('--text');
-    context.fillText(vertices[0].id, at(x[0]) + 11, at(y[0]) + 4);
+    context.fillText(vertices[0].text ?? vertices[0].id, at(x[0]) + 11, at(y[0]) + 4);
   }
 
   // A colour for white paper, lighter on a dark page.

@@ -269,7 +269,7 @@
     if (around === null) return;
     const known = around.vertices.filter((each) => each.owner !== undefined);
     const partitions = [...new Set(known.map((each) => each.owner))].sort((a, b) => a - b);
-    set(el('neighbours-text'), `${whole(around.vertices.length)} vertices around ${id} and ${whole(around.edges.length)} edges between them`
+    set(el('neighbours-text'), `${whole(around.vertices.length)} vertices around ${around.vertices[0].text ?? id} and ${whole(around.edges.length)} edges between them`
       + `${around.isWhole ? '' : ', of the newest records'}${around.isFull ? ', without some edges, of which there are too many to keep' : ''}, on partitions ${partitions.join(', ')}. `
       + 'Colour: partition of the master or owner, and of the edge. Dashed: an edge in several partitions. Ring: copies on other partitions.');
     Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
@@ -366,7 +366,7 @@
       const vertex = await answer.json();
       const others = answer.ok ? vertex.replicas.filter((p) => p !== vertex.owner) : [];
       set(el('found'), answer.ok
-        ? `Vertex ${vertex.vertex}: ${vertex.owner === undefined ? 'no place yet' : `partition ${vertex.owner}`}, `
+        ? `Vertex ${vertex.text ?? vertex.vertex}: ${vertex.owner === undefined ? 'no place yet' : `partition ${vertex.owner}`}, `
           + `${others.length === 0 ? 'no other copy' : `copies on ${others.join(', ')}`}, degree ${whole(vertex.degree)}.`
         : `${vertex.error}.`);
       if (answer.ok) await drawNeighbours(vertex.vertex);

@@ -6,14 +6,14 @@ import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.page.state.BookSample;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.kafka.topic.TopicAdmin;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The surroundings of single vertices among the newest edges of topic {@code shards}, for a drawing: its neighbours,
@@ -42,9 +42,9 @@ public final class Neighbourhood {
     private record Span(Map<Integer, Long> begins, Map<Integer, Long> ends, boolean isWhole) {}
 
     /**
-     * Writes the surroundings of a vertex into a tree: {@code vertices} with id and, where known, owner, the vertex
-     * itself first; {@code edges}, each as two indexes of vertices and then its shards; {@code isWhole}, whether all
-     * records of the topic were read; {@code isFull}, whether edges were left out to bound the memory.
+     * Writes the surroundings of a vertex into a tree: {@code vertices} with id and, where known, text and owner, the
+     * vertex itself first; {@code edges}, each as two indexes of vertices and then its shards; {@code isWhole}, whether
+     * all records of the topic were read; {@code isFull}, whether edges were left out to bound the memory.
      *
      * @throws io.cutwater.kafka.topic.BrokerException if the topic cannot be read
      * @throws IllegalStateException if another vertex is being looked at; the message is meant for users
@@ -105,11 +105,21 @@ public final class Neighbourhood {
         return found;
     }
 
+    /** Returns the texts of these vertices; null if ids are integers. */
+    private @Nullable TextLookup texts(Set<Long> vertices) {
+        long[] ascending = vertices.stream().mapToLong(Long::longValue).sorted().toArray();
+        return TextLookup.read(request.bootstrapServers(), request.clientProperties(), request.topics(), ascending)
+                .orElse(null);
+    }
+
     private ObjectNode put(Map<Long, Integer> indexes, FoundEdges edges, ObjectNode tree) {
         ArrayNode vertices = tree.putArray("vertices");
-        List<Long> ids = new ArrayList<>(indexes.keySet());
-        for (long id : ids) {
+        TextLookup texts = texts(indexes.keySet());
+        for (long id : indexes.keySet()) {
             ObjectNode vertex = vertices.addObject().put("id", Long.toString(id));
+            if (texts != null) {
+                texts.find(id).ifPresent(text -> vertex.put("text", text));
+            }
             book.entry(id)
                     .filter(entry -> entry.owner() != PartitionBookEntry.NO_OWNER)
                     .ifPresent(entry -> vertex.put("owner", entry.owner()).put("copies", entry.replicas().length));

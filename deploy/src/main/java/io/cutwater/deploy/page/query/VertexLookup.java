@@ -6,17 +6,20 @@ import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.page.state.BookSample;
 import io.cutwater.kafka.book.BookTopicReader;
 import io.cutwater.kafka.book.PartitionBookEntry;
+import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up single vertices: in the sample if it has all of them, otherwise by reading the partition book. */
 public final class VertexLookup {
     private final PageRequest request;
     private final BookSample sample;
-    /** A look at a large book reads all of it, so there is one at a time. */
+    /** A look at a large book, or at the texts of ids, reads all of it, so there is one at a time. */
     private final Semaphore turn = new Semaphore(1);
 
     public VertexLookup(PageRequest request, BookSample sample) {
@@ -35,13 +38,44 @@ public final class VertexLookup {
         if (known.isPresent() || sample.isWhole()) {
             return known;
         }
+        return inTurn(() -> read(vertex));
+    }
+
+    private <T> T inTurn(Supplier<T> look) {
         if (!turn.tryAcquire()) {
             throw new IllegalStateException("another vertex is being looked up; try again");
         }
         try {
-            return read(vertex);
+            return look.get();
         } finally {
             turn.release();
+        }
+    }
+
+    /**
+     * Returns the vertex that a user has typed: of a graph with text ids the one with this text, or else with this id.
+     *
+     * @return empty if there is no such text, and it is no id either
+     * @throws io.cutwater.kafka.topic.BrokerException if topic {@code ids} cannot be read
+     * @throws IllegalStateException if another vertex is being looked up; the message is meant for users
+     */
+    public OptionalLong vertex(String typed) {
+        if (TextLookup.exists(request.bootstrapServers(), request.clientProperties(), request.topics())) {
+            OptionalLong named = inTurn(() ->
+                    TextLookup.vertex(request.bootstrapServers(), request.clientProperties(), request.topics(), typed));
+            if (named.isPresent()) {
+                return named;
+            }
+        }
+        return id(typed);
+    }
+
+    /** Returns an id in digits; empty if it is none. */
+    public static OptionalLong id(String digits) {
+        try {
+            return OptionalLong.of(Long.parseLong(digits));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
         }
     }
 

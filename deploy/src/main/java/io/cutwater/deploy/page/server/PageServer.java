@@ -23,6 +23,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -220,23 +221,27 @@ public final class PageServer implements AutoCloseable {
         String id = query != null && query.startsWith("id=")
                 ? URLDecoder.decode(query.substring(3), StandardCharsets.UTF_8).strip()
                 : "";
-        long vertex;
         try {
-            vertex = Long.parseLong(id);
-        } catch (NumberFormatException e) {
-            send(exchange, 400, "a vertex id is a whole number between −2^63 and 2^63 − 1");
-            return;
-        }
-        try {
-            if (path.equals(NEIGHBOURS)) {
+            boolean isDrawn = path.equals(NEIGHBOURS);
+            OptionalLong found = isDrawn ? VertexLookup.id(id) : lookup.vertex(id);
+            if (found.isEmpty()) {
+                send(
+                        exchange,
+                        400,
+                        "a vertex id is a whole number between −2^63 and 2^63 − 1, or a text that topic ids has");
+                return;
+            }
+            long vertex = found.getAsLong();
+            if (isDrawn) {
                 send(exchange, neighbourhood.put(vertex, JSON.createObjectNode()));
                 return;
             }
             Optional<PartitionBookEntry> entry = lookup.find(vertex);
             if (entry.isPresent()) {
-                send(exchange, VertexLookup.put(entry.get(), JSON.createObjectNode()));
+                ObjectNode tree = VertexLookup.put(entry.get(), JSON.createObjectNode());
+                send(exchange, VertexLookup.id(id).equals(found) ? tree : tree.put("text", id));
             } else {
-                send(exchange, 404, "the partition book has no vertex " + vertex);
+                send(exchange, 404, "the partition book has no vertex " + id);
             }
         } catch (IllegalStateException | BrokerException e) {
             send(exchange, 503, String.valueOf(e.getMessage()));

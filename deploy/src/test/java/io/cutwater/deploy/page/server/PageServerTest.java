@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.format.json.ReportJson;
@@ -444,6 +445,24 @@ class PageServerTest {
                 assertThat(around.path("isWhole").booleanValue()).isTrue();
                 assertThat(around.path("isFull").booleanValue()).isFalse();
                 assertThat(json(page, "/api/copies").path("moves")).isEmpty();
+
+                assertThat(get(page, "/api/vertex?id=user%3A1").statusCode()).isEqualTo(400);
+                written.createTexts(BROKER.bootstrapServers());
+                written.text(1, "user:1");
+                written.text(2, "1");
+                written.text(3, "gone");
+                written.text(3, null);
+                written.flush();
+                assertThat(get(page, "/api/vertex?id=user%3A1").body())
+                        .isEqualTo(
+                                "{\"vertex\":\"1\",\"degree\":2,\"owner\":0,\"replicas\":[0,1],\"text\":\"user:1\"}");
+                assertThat(json(page, "/api/vertex?id=1").path("vertex").asText())
+                        .isEqualTo("2");
+                assertThat(json(page, "/api/vertex?id=3").path("text").isMissingNode())
+                        .isTrue();
+                assertThat(get(page, "/api/vertex?id=gone").statusCode()).isEqualTo(400);
+                assertThat(json(page, "/api/neighbours?id=1").at("/vertices/0/text"))
+                        .isEqualTo(TextNode.valueOf("user:1"));
 
                 written.plan("p", PlanState.MOVING, 2, 2, 2);
                 written.flush();

@@ -9,6 +9,7 @@ import io.cutwater.kafka.command.JobCommandJson;
 import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardRecordCodec;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the topics of a graph as a job does. */
 final class PageTopics implements AutoCloseable {
@@ -47,6 +49,13 @@ final class PageTopics implements AutoCloseable {
             specs.addAll(topics.control());
             specs.add(topics.spec(topics.edges(), 1));
             admin.ensure(specs);
+        }
+    }
+
+    /** Creates the topic that a job with text ids has. */
+    void createTexts(String bootstrapServers) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            admin.ensure(topics.texts());
         }
     }
 
@@ -97,6 +106,12 @@ final class PageTopics implements AutoCloseable {
         send(topics.partitionBook(), codec.key(batch, 0), codec.value(batch, 0));
     }
 
+    /** Sends the text of a vertex; null for one that was removed. */
+    void text(long vertex, @Nullable String text) {
+        byte[] value = text == null ? null : VertexTextCodec.value(bytes(text), 0, bytes(text).length);
+        send(topics.ids(), VertexTextCodec.key(vertex), value);
+    }
+
     /** Writes that edges, given as pairs of ends, enter or leave a shard. */
     void shard(int shard, ShardChange change, long... ends) {
         EdgeBatch edges = new EdgeBatch();
@@ -121,7 +136,7 @@ final class PageTopics implements AutoCloseable {
                 topics.deadLetters(), new RejectedRecord(reason, "edges", 0, 7, null, bytes(value))));
     }
 
-    void send(String topic, byte[] key, byte[] value) {
+    void send(String topic, byte[] key, byte @Nullable [] value) {
         producer.send(new ProducerRecord<>(topic, key, value));
     }
 
