@@ -54,6 +54,7 @@ public final class BrokerChecks {
         List<TopicSpec> specs = new ArrayList<>(topics.outputs(1));
         specs.addAll(topics.control());
         specs.add(topics.spec(topics.vertices(), 1));
+        specs.add(topics.texts());
         for (TopicSpec spec : specs) {
             try {
                 admin.partitionCount(spec.name());

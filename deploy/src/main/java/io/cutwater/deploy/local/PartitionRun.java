@@ -149,6 +149,9 @@ public final class PartitionRun {
         JobInput all = request.input().viaKafka()
                 ? JobInput.of(from)
                 : JobInput.of(from).net();
+        if (request.input().ids() == IdKind.TEXT && from == request.input().from()) {
+            folder.setNames(TopicNames.read(all.edges(), all.size(), display));
+        }
         JobInput input = all.distinct(request.input().dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         Published published = new Published(publishedTo());
@@ -204,7 +207,8 @@ public final class PartitionRun {
 
     /** Numbers instead of names are internal: the described input is the files with the names. */
     private List<RunInput> described(JobInput input) throws IOException {
-        return request.input().ids() == IdKind.TEXT
+        return request.input().from() instanceof InputRequest.Files
+                        && request.input().ids() == IdKind.TEXT
                 ? JobInput.of(request.input().from()).described()
                 : input.described();
     }

@@ -198,8 +198,10 @@ class UsageTest {
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format xml"
                         + " | --event-format must be csv, json, binary, batch, avro, protobuf, debezium-json or debezium-avro: 'xml'",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
-                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text"
-                        + " | --ids text is for files",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text --event-format batch"
+                        + " | --ids text is for formats that hold text",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text --publish"
+                        + " | --publish writes no texts of ids",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --input-format text"
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",

@@ -19,8 +19,10 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.Algorithms;
@@ -43,6 +45,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -113,7 +116,7 @@ final class BootstrapIT {
             PartitionerOptions bulk = Algorithms.of(live).beforeLive(live);
             assertThat(scene.placed)
                     .isEqualTo(scene.placedInMemory(
-                            bulk, StartPlaces.parse(file.toString()).read(bulk)));
+                            bulk, StartPlaces.parse(file.toString()).read(bulk, null)));
             // Given lines are everywhere but on the last partition, copies and all.
             assertThat(scene.placed)
                     .filteredOn(line -> line.endsWith(" on " + (K - 1)))
@@ -176,7 +179,7 @@ final class BootstrapIT {
     @MethodSource("seeds")
     void aCrashBeforeAtOrAfterTheSwitchLosesAndDuplicatesNoEdge(long seed) throws Exception {
         int batch = new int[] {1, 9, 11, 13}[(int) seed - 1];
-        Scene scene = new Scene("emit" + seed + "-", seed);
+        Scene scene = new Scene("emit" + seed + "-", seed, seed == 3);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
         PartitionRequest request = scene.request();
         scene.write(0, TOPIC_PARTITIONS, LIVE / 2);
@@ -225,11 +228,18 @@ final class BootstrapIT {
         private final Topics topics;
         private final SplittableRandom random;
         private final boolean isDistributed;
+        private final boolean areTexts;
         private final List<String> written = new ArrayList<>();
         private final List<List<String>> byTopicPartition = new ArrayList<>();
         private List<String> placed = List.of();
 
         Scene(String prefix, long seed) {
+            this(prefix, seed, false);
+        }
+
+        /** @param areTexts whether the job takes the ids for text, such as 17 */
+        Scene(String prefix, long seed, boolean areTexts) {
+            this.areTexts = areTexts;
             topics = new Topics(prefix);
             random = new SplittableRandom(seed);
             isDistributed = seed % 2 == 0;
@@ -284,6 +294,8 @@ final class BootstrapIT {
                     "200ms",
                     "--parallelism",
                     isDistributed ? "2" : "1",
+                    "--ids",
+                    areTexts ? "text" : "integer",
                     "--bootstrap",
                     "now"));
             words.addAll(List.of(more));
@@ -331,13 +343,30 @@ final class BootstrapIT {
 
         List<String> shards() {
             List<String> shards = new ArrayList<>();
+            Map<Long, String> texts = areTexts ? texts() : Map.of();
             new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
                     .readAll(shard -> shard.edges().forEach(edges -> {
                         for (int i = 0; i < edges.size(); i++) {
-                            shards.add(PlainLoop.edge(edges, i) + " on " + shard.shard());
+                            String edge = areTexts
+                                    ? texts.get(edges.source(i)) + " " + texts.get(edges.target(i))
+                                    : PlainLoop.edge(edges, i);
+                            shards.add(edge + " on " + shard.shard());
                         }
                     }));
             return shards;
+        }
+
+        /** The texts of topic ids, of which each is there once. */
+        private Map<Long, String> texts() {
+            Map<Long, String> texts = new HashMap<>();
+            new TopicReader(broker.bootstrapServers(), Map.of())
+                    .readAll(
+                            topics.ids(),
+                            record -> assertThat(texts.put(
+                                            VertexTextCodec.vertex(record.key()),
+                                            new String(VertexTextCodec.text(record.value()), StandardCharsets.UTF_8)))
+                                    .isNull());
+            return texts;
         }
 
         /** Waits until every edge is committed, and checks that each is there once. */

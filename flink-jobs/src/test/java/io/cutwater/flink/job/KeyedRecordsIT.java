@@ -173,7 +173,7 @@ final class KeyedRecordsIT {
         new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
             byte[] text = VertexTextCodec.text(record.value());
             long vertex = VertexTextCodec.vertex(record.key());
-            assertThat(hash.id(text, text.length)).isEqualTo(vertex);
+            assertThat(hash.id(text)).isEqualTo(vertex);
             assertThat(texts.put(vertex, new String(text, UTF_8))).isNull();
         });
         return texts;

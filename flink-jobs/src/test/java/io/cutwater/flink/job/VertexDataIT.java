@@ -19,6 +19,8 @@ import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.replay.ShardReplay;
+import io.cutwater.kafka.textid.TextHash;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
@@ -41,6 +43,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -69,14 +73,14 @@ final class VertexDataIT {
     private Path folder;
 
     /**
-     * With one task, edges and vertices are also removed, vertices leave with their last edge, and the graph is
-     * re-partitioned.
+     * With one task, ids are hashes of text, edges and vertices are also removed, vertices leave with their last edge,
+     * and the graph is re-partitioned.
      */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
     @CsvSource({"cutwater, vertex, 1, 3", "hdrf, edge, 2, 2"})
     void everyShardHasTheLastDataOfExactlyItsVertices(String algorithm, String kind, int tables, int batch)
             throws Exception {
-        Scene scene = new Scene(algorithm + "-");
+        Scene scene = new Scene(algorithm + "-", tables == 1);
         // Some before the edges, more while they come, of some vertices again; and some of vertices without edges.
         scene.describe(VERTICES / 2);
         scene.link(EDGES / 2);
@@ -99,6 +103,8 @@ final class VertexDataIT {
                 "" + (tables == 1),
                 "--remove-vertices",
                 "" + (tables == 1),
+                "--ids",
+                tables == 1 ? "text" : "integer",
                 "--wait-limit",
                 "200ms",
                 "--vertex-data",
@@ -144,12 +150,20 @@ final class VertexDataIT {
         private final VertexRecordCodec codec = new VertexRecordCodec();
         private final Map<Long, VertexRecord> described = new HashMap<>();
         private final List<String> links = new ArrayList<>();
+        private final Set<Long> forgotten = new HashSet<>();
+        private final boolean areTexts;
 
-        Scene(String prefix) {
+        /** @param areTexts whether the numbers of vertices are text, whose hashes are the ids */
+        Scene(String prefix, boolean areTexts) {
+            this.areTexts = areTexts;
             topics = new Topics(prefix);
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
                 admin.ensure(topics.spec(topics.edges(), 1), topics.spec(topics.vertices(), TOPIC_PARTITIONS));
             }
+        }
+
+        private long id(long vertex) {
+            return areTexts ? TextHash.of(0).id(bytes(Long.toString(vertex))) : vertex;
         }
 
         /** Edges between the vertices from 0, those of high numbers seldom. */
@@ -157,8 +171,10 @@ final class VertexDataIT {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
             for (int i = 0; i < edges; i++) {
                 long source = (long) (random.nextDouble() * random.nextDouble() * VERTICES);
-                String ends = "\"src\":%d,\"dst\":%d}".formatted(source, source / 50 * 50 + random.nextInt(70));
+                long target = source / 50 * 50 + random.nextInt(70);
+                String ends = "\"src\":%d,\"dst\":%d}".formatted(source, target);
                 links.add(ends);
+                forgotten.removeAll(List.of(source, target));
                 records.add(new ProducerRecord<>(topics.edges(), bytes("{" + ends)));
             }
             send(records);
@@ -182,6 +198,7 @@ final class VertexDataIT {
                 links.removeIf(ends -> ends.contains("\"src\":%d,".formatted(vertex))
                         || ends.contains("\"dst\":%d}".formatted(vertex)));
                 described.remove(vertex);
+                forgotten.add(vertex);
                 records.add(new ProducerRecord<>(
                         topics.edges(), bytes("{\"op\":\"remove\",\"vertex\":%d}".formatted(vertex))));
             }
@@ -195,11 +212,12 @@ final class VertexDataIT {
                 long vertex = random.nextInt(LOWEST, VERTICES);
                 byte[] value = value(vertex, random.nextInt(8));
                 // One key for each vertex, so that its records are in one topic partition.
-                records.add(new ProducerRecord<>(topics.vertices(), bytes(Long.toString(vertex)), value));
+                byte[] key = bytes(Long.toString(id(vertex)));
+                records.add(new ProducerRecord<>(topics.vertices(), key, value));
                 if (value == null) {
                     described.remove(vertex);
                 } else {
-                    described.put(vertex, codec.decode(bytes(Long.toString(vertex)), value));
+                    described.put(vertex, codec.decode(key, value));
                 }
             }
             send(records);
@@ -212,7 +230,7 @@ final class VertexDataIT {
             }
             return form < 4
                     ? bytes("{\"id\":%d,\"features\":[0.5,%d],\"label\":%d,\"split\":\"val\"}"
-                            .formatted(vertex, vertex, label))
+                            .formatted(id(vertex), vertex, label))
                     : VertexRecordCodec.value(new float[] {vertex, 0, 0.25f}, 3, label, VertexSplit.TRAIN);
         }
 
@@ -239,7 +257,31 @@ final class VertexDataIT {
                     requireTrue(shard);
                 });
                 assertThat(edges).hasValue(links.size());
+                requireTexts();
             });
+        }
+
+        /** Every vertex with an edge has its text in topic ids, and none that was removed. */
+        private void requireTexts() {
+            if (!areTexts) {
+                return;
+            }
+            Map<Long, String> texts = new HashMap<>();
+            new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
+                long vertex = VertexTextCodec.vertex(record.key());
+                if (record.value() == null) {
+                    assertThat(texts.remove(vertex)).isNotNull();
+                } else {
+                    String text = new String(VertexTextCodec.text(record.value()), StandardCharsets.UTF_8);
+                    assertThat(texts.put(vertex, text)).isNull();
+                    assertThat(id(Long.parseLong(text))).isEqualTo(vertex);
+                }
+            });
+            assertThat(forgotten).noneMatch(vertex -> texts.containsKey(id(vertex)));
+            Set<String> ends = links.stream()
+                    .flatMap(link -> Stream.of(link.replaceAll("[^0-9,]", "").split(",")))
+                    .collect(Collectors.toSet());
+            assertThat(texts.values()).containsAll(ends);
         }
 
         /** A cut edge is in two shards, and counts in that of its source's owner. */
@@ -262,8 +304,8 @@ final class VertexDataIT {
             }
             List<Long> wrong = new ArrayList<>();
             for (long vertex = LOWEST; vertex < VERTICES + 100; vertex++) {
-                VertexRecord expected = there.contains(vertex) ? described.get(vertex) : null;
-                if (!shard.data(vertex).equals(Optional.ofNullable(expected))) {
+                VertexRecord expected = there.contains(id(vertex)) ? described.get(vertex) : null;
+                if (!shard.data(id(vertex)).equals(Optional.ofNullable(expected))) {
                     wrong.add(vertex);
                 }
             }

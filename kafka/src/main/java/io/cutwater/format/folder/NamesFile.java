@@ -75,7 +75,8 @@ final class NamesFile implements Closeable {
         file.close();
     }
 
-    static VertexNames read(Path root) throws IOException {
+    /** @param areNumbers whether the ids are the numbers of the names, from 0 */
+    static VertexNames read(Path root, boolean areNumbers) throws IOException {
         Path file = root.resolve(FILE);
         VertexNames names = new VertexNames();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
@@ -85,9 +86,11 @@ final class NamesFile implements Closeable {
             }
             byte[] line = new byte[1 << 10];
             int length = 0;
+            boolean isQuoted = false;
             for (int next = in.read(); next >= 0; next = in.read()) {
-                if (next == '\n') {
-                    add(names, line, length, file);
+                isQuoted ^= next == '"';
+                if (next == '\n' && !isQuoted) {
+                    add(names, areNumbers, line, length, file);
                     length = 0;
                 } else {
                     line = length < line.length ? line : Arrays.copyOf(line, 2 * length);
@@ -98,8 +101,15 @@ final class NamesFile implements Closeable {
         return names;
     }
 
-    private static void add(VertexNames names, byte[] line, int length, Path file) throws IOException {
-        int from = Integer.toString(names.size()).length() + 1;
+    /** Ids that are the numbers of the names need no memory of their own. */
+    private static void add(VertexNames names, boolean areNumbers, byte[] line, int length, Path file)
+            throws IOException {
+        int known = names.size();
+        int comma = 0;
+        while (comma < length && line[comma] != ',') {
+            comma++;
+        }
+        int from = comma + 1;
         int to = length;
         if (from < to && line[from] == '"') {
             from++;
@@ -109,9 +119,24 @@ final class NamesFile implements Closeable {
                 i += line[i] == '"' ? 1 : 0;
             }
         }
-        int expected = names.size();
-        if (from >= to || names.id(line, from, to) != expected) {
-            throw damaged(file, expected);
+        if (from >= to) {
+            throw damaged(file, known);
+        }
+        if (!areNumbers) {
+            names.add(id(line, comma, file, known), line, from, to);
+        } else if (id(line, comma, file, known) != names.id(line, from, to)) {
+            throw damaged(file, known);
+        }
+        if (names.size() != known + 1) {
+            throw damaged(file, known);
+        }
+    }
+
+    private static long id(byte[] line, int comma, Path file, int known) throws IOException {
+        try {
+            return Long.parseLong(new String(line, 0, comma, StandardCharsets.US_ASCII));
+        } catch (NumberFormatException e) {
+            throw new IOException(damaged(file, known).getMessage(), e);
         }
     }
 

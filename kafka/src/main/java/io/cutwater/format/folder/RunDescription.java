@@ -26,6 +26,9 @@ public record RunDescription(
     /** The parameter that names the duplicates that were dropped; without it duplicates were kept. */
     public static final String DEDUPE = "dedupe";
 
+    /** The parameter with the seed of ids that are hashes of text; without it text ids are numbers from 0. */
+    public static final String IDS_SEED = "idsSeed";
+
     public RunDescription {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw new IllegalArgumentException(

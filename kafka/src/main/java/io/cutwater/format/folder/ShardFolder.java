@@ -140,7 +140,10 @@ public final class ShardFolder {
 
     /** Reads the names of the ids into memory; empty if ids are integers. */
     public Optional<VertexNames> readNames() throws IOException {
-        return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();
+        boolean areNumbers = !manifest.run().parameters().containsKey(RunDescription.IDS_SEED);
+        return manifest.files().containsKey(NamesFile.FILE)
+                ? Optional.of(NamesFile.read(root, areNumbers))
+                : Optional.empty();
     }
 
     private ShardTables tables() {

@@ -72,7 +72,14 @@ public final class EdgeRecordDecoder {
             return;
         }
         EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
+        int first = into.size();
         decoder.decode(record, into);
+        if (texts != null) {
+            // For dead letters of texts that turn out later to have the id of another one.
+            for (int row = first; row < into.size(); row++) {
+                into.texts().records().begin(row, record.partition(), record.offset());
+            }
+        }
         // Such a record has no other row.
         if (!removesVertices && into.hasRemovals() && into.isVertexRemoval(into.size() - 1)) {
             into.removeLast();

@@ -61,6 +61,10 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         if (isRemoval && refusalOfRemovals != null) {
             return refusalOfRemovals;
         }
+        if (isVertexRemoval && texts != null) {
+            texts.addRemoval(into);
+            return null;
+        }
         into.add(source, target, weight, timestamp);
         if (isVertexRemoval) {
             into.setVertexRemoval(into.size() - 1);
@@ -120,7 +124,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private @Nullable String readSource(String name, JsonToken token, JsonParser parser) throws IOException {
         hasSource = true;
         if (texts != null) {
-            return isText(token) ? named(name, texts.readSource(parser.getText())) : notText(name, parser);
+            return readText(name, token, parser, texts);
         }
         String reason = readInteger(name, token, parser);
         source = integer;
@@ -128,8 +132,11 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     }
 
     private @Nullable String readVertex(String name, JsonToken token, JsonParser parser) throws IOException {
-        String reason = readInteger(name, token, parser);
         isVertexRemoval = true;
+        if (texts != null) {
+            return readText(name, token, parser, texts);
+        }
+        String reason = readInteger(name, token, parser);
         vertex = integer;
         return reason;
     }
@@ -137,11 +144,26 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private @Nullable String readTarget(String name, JsonToken token, JsonParser parser) throws IOException {
         hasTarget = true;
         if (texts != null) {
-            return isText(token) ? named(name, texts.readTarget(parser.getText())) : notText(name, parser);
+            return isText(token)
+                    ? named(
+                            name,
+                            texts.readTarget(
+                                    parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength()))
+                    : notText(name, parser);
         }
         String reason = readInteger(name, token, parser);
         target = integer;
         return reason;
+    }
+
+    /** Reads the text of the source, or of the vertex that is removed. */
+    private static @Nullable String readText(String name, JsonToken token, JsonParser parser, TextEnds texts)
+            throws IOException {
+        return isText(token)
+                ? named(
+                        name,
+                        texts.readSource(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength()))
+                : notText(name, parser);
     }
 
     private static boolean isText(JsonToken token) {

@@ -86,12 +86,20 @@ public final class ByteCursor {
     }
 
     /**
-     * Reads UTF-8.
+     * Reads UTF-8 into a field.
      *
      * @throws MalformedBytesException if it is not valid: two texts must not become one
      */
-    public String text(long length) {
+    public void text(long length, int field, FieldValues into) {
         int from = step(length);
+        int signs = 0;
+        for (int i = from; i < at; i++) {
+            signs |= bytes[i];
+        }
+        if (signs >= 0) {
+            into.setAscii(field, bytes, from, (int) length);
+            return;
+        }
         String text = new String(bytes, from, (int) length, StandardCharsets.UTF_8);
         if (text.indexOf(REPLACEMENT) >= 0) { // also where the text has it itself
             byte[] valid = text.getBytes(StandardCharsets.UTF_8);
@@ -100,7 +108,7 @@ public final class ByteCursor {
                         "it has text that is not valid UTF-8, of %d bytes from byte %d".formatted(length, from));
             }
         }
-        return text;
+        into.setText(field, text);
     }
 
     /** Reads bytes. */

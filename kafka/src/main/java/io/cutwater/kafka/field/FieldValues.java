@@ -1,6 +1,7 @@
 package io.cutwater.kafka.field;
 
 import io.cutwater.format.text.Excerpt;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,22 @@ public final class FieldValues {
     }
 
     private static final int MAX_DIGITS = 20;
+    private static final int ASCII_END = 0x80;
+    private static final byte[] NOTHING = {};
+
+    /** Longer texts become strings at once, so that no memory is kept for them. */
+    private static final int MAX_BYTES = 4096;
 
     private final FieldTree tree;
     private final Kind[] kinds;
     private final long[] integers;
     private final double[] decimals;
+    // Null of a text whose bytes were not asked for as a string yet.
     private final @Nullable String[] texts;
+    private final byte[][] bytes;
+    private final int[] begins;
+    private final int[] lengths;
+    private final byte[][] buffers;
     private String origin = "";
     private boolean isNothing;
 
@@ -34,6 +45,11 @@ public final class FieldValues {
         integers = new long[tree.size()];
         decimals = new double[tree.size()];
         texts = new String[tree.size()];
+        bytes = new byte[tree.size()][];
+        begins = new int[tree.size()];
+        lengths = new int[tree.size()];
+        buffers = new byte[tree.size()][];
+        Arrays.fill(buffers, NOTHING);
         clear();
     }
 
@@ -87,6 +103,53 @@ public final class FieldValues {
         texts[field] = text;
     }
 
+    /** Sets a text of characters that may change as soon as this method returns. */
+    public void setText(int field, char[] text, int from, int length) {
+        if (length > MAX_BYTES) {
+            setText(field, new String(text, from, length));
+            return;
+        }
+        if (length > buffers[field].length) {
+            buffers[field] = new byte[Math.max(length, 32)];
+        }
+        byte[] bytes = buffers[field];
+        int all = 0;
+        for (int i = 0; i < length; i++) {
+            char c = text[from + i];
+            all |= c;
+            bytes[i] = (byte) c;
+        }
+        if (all < ASCII_END) {
+            setAscii(field, bytes, 0, length);
+        } else {
+            setText(field, new String(text, from, length));
+        }
+    }
+
+    /** Sets a text of ASCII, whose bytes do not change before the values are cleared. */
+    public void setAscii(int field, byte[] text, int from, int length) {
+        kinds[field] = Kind.TEXT;
+        texts[field] = null;
+        bytes[field] = text;
+        begins[field] = from;
+        lengths[field] = length;
+    }
+
+    /** Returns bytes with the text of a field; null if it has none in ASCII. */
+    public byte @Nullable [] ascii(int field) {
+        return kinds[field] == Kind.TEXT && texts[field] == null ? bytes[field] : null;
+    }
+
+    /** Returns the first byte of the text in {@link #ascii(int)}. */
+    public int asciiFrom(int field) {
+        return begins[field];
+    }
+
+    /** Returns the byte after the last one of the text in {@link #ascii(int)}. */
+    public int asciiTo(int field) {
+        return begins[field] + lengths[field];
+    }
+
     /** @param text what an error quotes */
     public void setOther(int field, String text) {
         kinds[field] = Kind.OTHER;
@@ -129,8 +192,18 @@ public final class FieldValues {
             case ABSENT, NULL -> null;
             case INTEGER -> Long.toString(integers[field]);
             case DECIMAL -> texts[field] == null ? Double.toString(decimals[field]) : texts[field];
-            default -> texts[field];
+            case TEXT -> string(field);
+            case OTHER -> texts[field];
         };
+    }
+
+    private String string(int field) {
+        String text = texts[field];
+        if (text == null) {
+            text = new String(bytes[field], begins[field], lengths[field], StandardCharsets.UTF_8);
+            texts[field] = text;
+        }
+        return text;
     }
 
     /** Returns why a field is not a 64-bit integer; null if it is one, as a number or as text. */
@@ -179,13 +252,13 @@ public final class FieldValues {
     }
 
     private boolean parsed(int field) {
-        String text = texts[field];
-        boolean isDecimal = text != null && !text.isEmpty() && text.length() <= MAX_DIGITS;
+        String text = string(field);
+        boolean isDecimal = !text.isEmpty() && text.length() <= MAX_DIGITS;
         for (int i = 0; isDecimal && i < text.length(); i++) {
             char c = text.charAt(i);
             isDecimal = c >= '0' && c <= '9' || c == '-' && i == 0 && text.length() > 1;
         }
-        if (text == null || !isDecimal) {
+        if (!isDecimal) {
             return false;
         }
         try {
@@ -197,12 +270,11 @@ public final class FieldValues {
     }
 
     private boolean parsedNumber(int field) {
-        String text = texts[field];
-        if (kinds[field] != Kind.TEXT || text == null) {
+        if (kinds[field] != Kind.TEXT) {
             return false;
         }
         try {
-            decimals[field] = Double.parseDouble(text);
+            decimals[field] = Double.parseDouble(string(field));
             return true;
         } catch (NumberFormatException e) {
             return false;

@@ -84,7 +84,8 @@ public final class JsonFieldReader implements FieldReader {
         } else {
             switch (token) {
                 case VALUE_NULL -> into.setNull(index);
-                case VALUE_STRING -> into.setText(index, parser.getText());
+                case VALUE_STRING ->
+                    into.setText(index, parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
                 case VALUE_NUMBER_INT -> readInteger(parser, index, into);
                 case VALUE_NUMBER_FLOAT -> into.setDecimal(index, parser.getDoubleValue(), parser.getText());
                 case START_ARRAY -> {

@@ -21,8 +21,8 @@ public final class TextEnds implements NamedEnds {
     /** The longest text, in bytes of UTF-8. */
     public static final int MAX_BYTES = 4096;
 
-    // 4 MiB; a text that is not there is only sent again.
-    private static final int CACHE_BITS = 18;
+    // 8 MiB; a text that is not there is only sent again.
+    private static final int CACHE_BITS = 19;
     private static final char REPLACEMENT = '\uFFFD';
     private static final int ASCII_END = 0x80;
 
@@ -34,8 +34,11 @@ public final class TextEnds implements NamedEnds {
     private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
 
     private static final class End {
-        private final byte[] text = new byte[MAX_BYTES];
+        // Where the text is: in the record, which outlives the edge, or here.
+        private byte[] text = {};
+        private int from;
         private int length;
+        private final byte[] encoded = new byte[MAX_BYTES];
         private long id;
         private long check;
     }
@@ -68,6 +71,34 @@ public final class TextEnds implements NamedEnds {
         return read(text, target);
     }
 
+    /** Like {@link #readSource(String)}, for characters that may change as soon as this method returns. */
+    public @Nullable String readSource(char[] text, int from, int length) {
+        return read(text, from, length, source);
+    }
+
+    /** Like {@link #readSource(char[], int, int)}, for the target. */
+    public @Nullable String readTarget(char[] text, int from, int length) {
+        return read(text, from, length, target);
+    }
+
+    private @Nullable String read(char[] text, int from, int length, End end) {
+        if (length == 0 || length > MAX_BYTES) {
+            return read(new String(text, from, length), end);
+        }
+        byte[] bytes = end.encoded;
+        int all = 0;
+        for (int i = 0; i < length; i++) {
+            char c = text[from + i];
+            all |= c;
+            bytes[i] = (byte) c;
+        }
+        if (all >= ASCII_END) {
+            return read(new String(text, from, length), end);
+        }
+        hash(end, bytes, 0, length);
+        return null;
+    }
+
     @Override
     public @Nullable String readSource(byte[] record, int from, int to) {
         return read(record, from, to, source);
@@ -86,7 +117,7 @@ public final class TextEnds implements NamedEnds {
         if (length > MAX_BYTES) {
             return tooLong(text);
         }
-        byte[] bytes = end.text;
+        byte[] bytes = end.encoded;
         int i = 0;
         for (char c; i < length && (c = text.charAt(i)) < ASCII_END; i++) {
             bytes[i] = (byte) c;
@@ -107,7 +138,7 @@ public final class TextEnds implements NamedEnds {
             }
             length = out.position();
         }
-        hash(end, length);
+        hash(end, bytes, 0, length);
         return null;
     }
 
@@ -119,11 +150,11 @@ public final class TextEnds implements NamedEnds {
         if (length > MAX_BYTES) {
             return tooLong(new String(record, from, MAX_BYTES, StandardCharsets.UTF_8));
         }
-        boolean isAscii = true;
+        int signs = 0;
         for (int i = from; i < to; i++) {
-            isAscii &= record[i] >= 0;
+            signs |= record[i];
         }
-        if (!isAscii) {
+        if (signs < 0) {
             String text = new String(record, from, length, StandardCharsets.UTF_8);
             try {
                 decoder.decode(ByteBuffer.wrap(record, from, length));
@@ -134,15 +165,16 @@ public final class TextEnds implements NamedEnds {
                 return notUtf8(text);
             }
         }
-        System.arraycopy(record, from, end.text, 0, length);
-        hash(end, length);
+        hash(end, record, from, length);
         return null;
     }
 
-    private void hash(End end, int length) {
+    private void hash(End end, byte[] text, int from, int length) {
+        end.text = text;
+        end.from = from;
         end.length = length;
-        end.id = hash.id(end.text, length);
-        end.check = hash.check(end.text, length);
+        end.id = hash.id(text, from, length);
+        end.check = hash.check(text, from, length);
     }
 
     private static String tooLong(String text) {
@@ -166,6 +198,18 @@ public final class TextEnds implements NamedEnds {
         tell(into);
     }
 
+    /**
+     * Appends the removal of the vertex that was read as the source. Its text is forgotten with it, so the next edge
+     * with it puts it into the batch again.
+     */
+    public void addRemoval(EdgeBatch into) {
+        into.add(source.id, source.id);
+        int row = into.size() - 1;
+        into.setVertexRemoval(row);
+        tell(source, VertexTexts.sourceOf(row), into);
+        sent.remove(source.id);
+    }
+
     private void tell(EdgeBatch into) {
         int position = VertexTexts.sourceOf(into.size() - 1);
         tell(source, position, into);
@@ -175,7 +219,7 @@ public final class TextEnds implements NamedEnds {
     private void tell(End end, int position, EdgeBatch into) {
         if (sent.check(end.id) != end.check) {
             sent.put(end.id, end.check);
-            into.texts().add(position, end.id, end.check, end.text, 0, end.length);
+            into.texts().add(position, end.id, end.check, end.text, end.from, end.from + end.length);
         }
     }
 

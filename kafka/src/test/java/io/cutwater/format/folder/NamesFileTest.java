@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,9 +31,34 @@ class NamesFileTest {
         }
         NamesFile.write(new OutputFiles(temp, "run"), names);
 
-        assertThat(all(NamesFile.read(temp))).isEqualTo(all(names));
+        assertThat(all(NamesFile.read(temp, true))).isEqualTo(all(names));
         assertThat(new String(Files.readAllBytes(temp.resolve("ids.csv")), StandardCharsets.ISO_8859_1))
                 .startsWith("id,text\n0,a\n1,\"\"\"\"\n2,\"b\"\"c\"\"\"\n3,\"\"\"\"\"\"\n4,");
+    }
+
+    @Test
+    void namesWithGivenIdsAreInTheirOrder() throws IOException {
+        VertexNames names = new VertexNames();
+        long[] ids = {7, Long.MIN_VALUE, -1, Long.MAX_VALUE, 0};
+        List<String> given = List.of("seven", "a,b", "a\nb", "\"\n\"", "zero");
+        for (int i = 0; i < ids.length; i++) {
+            byte[] name = given.get(i).getBytes(StandardCharsets.UTF_8);
+            names.add(ids[i], name, 0, name.length);
+            names.add(ids[i], name, 0, name.length);
+        }
+        NamesFile.write(new OutputFiles(temp, "run"), names);
+
+        VertexNames read = NamesFile.read(temp, false);
+        assertThat(all(read))
+                .containsExactly("a,b", "a\nb", "zero", "seven", "\"\n\"")
+                .isEqualTo(all(names));
+        assertThat(read.id("seven".getBytes(StandardCharsets.UTF_8), 0, 5)).isEqualTo(7);
+        assertThat(all(read.without(Set.of(7L, 0L)))).containsExactly("a,b", "a\nb", "\"\n\"");
+        assertThat(read.namesWithOneId()).isEmpty();
+        long unknown = read.id(new byte[] {'x'}, 0, 1);
+        assertThat(unknown).isNotIn(7L, Long.MIN_VALUE, -1L, Long.MAX_VALUE, 0L);
+        read.add(unknown, new byte[] {'y'}, 0, 1);
+        assertThat(read.namesWithOneId()).containsExactly("x", "y");
     }
 
     @Test
@@ -58,7 +84,7 @@ class NamesFileTest {
     void aDamagedFileIsRefused() throws IOException {
         for (String text : List.of("", "id;text\n", "id,text\n0,a\n1,a\n", "id,text\n0,\n")) {
             Files.writeString(temp.resolve("ids.csv"), text);
-            assertThatThrownBy(() -> NamesFile.read(temp)).hasMessageContaining("ids.csv is damaged after");
+            assertThatThrownBy(() -> NamesFile.read(temp, true)).hasMessageContaining("ids.csv is damaged after");
         }
     }
 

@@ -81,16 +81,16 @@ final class TextIdsTest {
     @CsvSource({"'',0,2D06800538D394C2", "a,0,E6C632B61E964E1F", "abc,0,78AF5F94892F3950"})
     void theIdIsXxh3WhichOtherLanguagesHaveToo(String text, long seed, String hash) {
         byte[] bytes = text.getBytes(UTF_8);
-        assertThat(TextHash.of(seed).id(bytes, bytes.length)).isEqualTo(Long.parseUnsignedLong(hash, 16));
-        assertThat(TextHash.of(seed + 1).id(bytes, bytes.length)).isNotEqualTo(Long.parseUnsignedLong(hash, 16));
+        assertThat(TextHash.of(seed).id(bytes)).isEqualTo(Long.parseUnsignedLong(hash, 16));
+        assertThat(TextHash.of(seed + 1).id(bytes)).isNotEqualTo(Long.parseUnsignedLong(hash, 16));
     }
 
     @Test
     void aTextHasTheSameIdInEveryFormatAndANumberThatOfItsDigits() {
         byte[] user = "user:ü".getBytes(UTF_8);
         TextHash hash = TextHash.of(5);
-        long from = hash.id(user, user.length);
-        long to = hash.id("17".getBytes(UTF_8), 2);
+        long from = hash.id(user);
+        long to = hash.id("17".getBytes(UTF_8));
         List<EdgeBatch> batches = List.of(
                 decode(format("csv"), "user:ü,17"),
                 decode(format("csv"), "user:ü\t17\t0.5"),
@@ -132,6 +132,58 @@ final class TextIdsTest {
         assertThat(batch.size()).isEqualTo(1);
         assertThat(batch.rejected()).hasSize(1);
         assertThat(texts(batch)).hasSize(2);
+    }
+
+    @Test
+    void theRemovalOfAVertexNamesItsTextAndMakesItNewAgain() {
+        EdgeRecordDecoder decoder = new EdgeRecordDecoder(format("json"), null, true);
+        EdgeBatch batch = new EdgeBatch();
+        for (String record : List.of(
+                "{'src':'x','dst':'y'}",
+                "{'op':'remove','vertex':'x'}",
+                "{'src':'x','dst':'y'}",
+                "{'op':'remove','vertex':''}",
+                "{'op':'remove','vertex':true}",
+                "{'vertex':'x'}")) {
+            byte[] value = record.replace('\'', '"').getBytes(UTF_8);
+            decoder.decode(new ConsumerRecord<>("p", 2, 17 + batch.size(), null, value), batch);
+        }
+        assertThat(batch.rejected()).hasSize(3);
+        assertThat(batch.size()).isEqualTo(3);
+        assertThat(batch.isVertexRemoval(1)).isTrue();
+        assertThat(batch.source(1)).isEqualTo(batch.source(0)).isEqualTo(batch.target(1));
+        assertThat(texts(batch))
+                .containsExactly(batch.source(0) + " x", batch.target(0) + " y", batch.source(0) + " x");
+        assertThat(IntStream.range(0, 3).mapToLong(batch.texts().records()::offsetOf))
+                .containsExactly(17L, 18L, 19L);
+        assertThat(batch.texts().records().partitionOf(2)).isEqualTo(2);
+        assertThat(batch.texts().records().size()).isEqualTo(1);
+    }
+
+    @Test
+    void rowsKnowTheirRecordsAlsoIfARecordHasNoneOrTwo() {
+        SplittableRandom random = new SplittableRandom(9);
+        EdgeBatch all = new EdgeBatch();
+        List<String> expected = new ArrayList<>();
+        EdgeBatch one = new EdgeBatch();
+        long[] offsets = new long[3];
+        for (int record = 0; record < 500; record++) {
+            int partition = random.nextInt(20) == 0 ? random.nextInt(3) : record / 100 % 3;
+            offsets[partition] += random.nextInt(10) == 0 ? 2 : 1;
+            one.clear();
+            int rows = random.nextInt(10) == 0 ? random.nextInt(3) : 1;
+            for (int row = 0; row < rows; row++) {
+                one.add(1, 2);
+                one.texts().records().begin(row, partition, offsets[partition]);
+                expected.add(partition + " " + offsets[partition]);
+            }
+            all.addAll(one);
+        }
+        var records = all.texts().records();
+        assertThat(IntStream.range(0, all.size())
+                        .mapToObj(row -> records.partitionOf(row) + " " + records.offsetOf(row)))
+                .isEqualTo(expected);
+        assertThat(records.size()).isLessThan(300);
     }
 
     @ParameterizedTest
@@ -205,13 +257,13 @@ final class TextIdsTest {
     /** Hashes with few bits, so that texts collide; the second one is exact. */
     private static final class FewBits implements TextHash {
         @Override
-        public long id(byte[] text, int length) {
-            return TextHash.of(1).id(text, length) & 0x1F;
+        public long id(byte[] text, int from, int length) {
+            return TextHash.of(1).id(text, from, length) & 0x1F;
         }
 
         @Override
-        public long check(byte[] text, int length) {
-            return TextHash.of(1).check(text, length);
+        public long check(byte[] text, int from, int length) {
+            return TextHash.of(1).check(text, from, length);
         }
     }
 
@@ -231,9 +283,10 @@ final class TextIdsTest {
         }
     }
 
-    /** Against a map from ids to the first text of each; both caches forget, and attempts end. */
-    @Test
-    void theFirstTextOfAnIdHasItAndEdgesOfOthersAreRejected() {
+    /** Against a map from ids to the first text of each; both caches forget, attempts end, and vertices are removed. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8})
+    void theFirstTextOfAnIdHasItAndEdgesOfOthersAreRejected(int removalOnceIn) {
         SplittableRandom random = new SplittableRandom(4);
         FewBits hash = new FewBits();
         MapStore store = new MapStore();
@@ -241,8 +294,9 @@ final class TextIdsTest {
         Map<Long, String> told = new HashMap<>();
         int rejected = 0;
         for (int attempt = 0; attempt < 20; attempt++) {
-            RecordFormat.Texts csv = new RecordFormat.Texts(new RecordFormat.Own(EdgeEventFormat.CSV), new TextIds(1));
-            var decoder = csv.decoder(null, new TextEnds(hash, new CheckCache(3)));
+            RecordFormat.Texts json =
+                    new RecordFormat.Texts(new RecordFormat.Own(EdgeEventFormat.JSON), new TextIds(1));
+            var decoder = json.decoder(null, new TextEnds(hash, new CheckCache(3)));
             KnownTexts known = new KnownTexts(store, "edges", 2);
             for (int b = 0; b < 30; b++) {
                 List<String> expected = new ArrayList<>();
@@ -251,13 +305,27 @@ final class TextIdsTest {
                     String source = "v" + random.nextInt(40);
                     String target = "v" + random.nextInt(40);
                     EdgeBatch one = new EdgeBatch();
-                    byte[] value = (source + " " + target).getBytes(UTF_8);
+                    boolean isRemoval = removalOnceIn > 0 && random.nextInt(removalOnceIn) == 0;
+                    byte[] value = (isRemoval
+                                    ? "{\"op\":\"remove\",\"vertex\":\"%s\"}".formatted(source)
+                                    : "{\"src\":\"%s\",\"dst\":\"%s\"}".formatted(source, target))
+                            .getBytes(UTF_8);
                     decoder.decode(new ConsumerRecord<>("edges", 0, 0, null, value), one);
                     batch.addAll(one);
+                    if (isRemoval) {
+                        long id = hash.id(source.getBytes(UTF_8));
+                        String owner = owners.getOrDefault(id, source);
+                        if (owner.equals(source)) {
+                            owners.remove(id);
+                            expected.add(id + " " + id + " true");
+                        }
+                        continue;
+                    }
                     boolean isSourceRight = owns(owners, hash, source);
                     boolean isTargetRight = owns(owners, hash, target);
                     if (isSourceRight && isTargetRight) {
-                        expected.add(source + " " + target);
+                        expected.add(
+                                hash.id(source.getBytes(UTF_8)) + " " + hash.id(target.getBytes(UTF_8)) + " false");
                     }
                 }
                 EdgeBatch applied = known.apply(batch, new EdgeBatch());
@@ -265,20 +333,25 @@ final class TextIdsTest {
                 VertexTexts texts = applied.texts();
                 for (int i = 0; i < texts.size(); i++) {
                     String text = new String(texts.bytes(), texts.from(i), texts.to(i) - texts.from(i), UTF_8);
-                    assertThat(told.put(texts.id(i), text)).isNull();
+                    if (text.isEmpty()) {
+                        assertThat(told.remove(texts.id(i))).isNotNull();
+                    } else {
+                        assertThat(told.put(texts.id(i), text)).isNull();
+                    }
                 }
                 assertThat(IntStream.range(0, applied.size())
-                                .mapToObj(i -> told.get(applied.source(i)) + " " + told.get(applied.target(i))))
+                                .mapToObj(i ->
+                                        applied.source(i) + " " + applied.target(i) + " " + applied.isVertexRemoval(i)))
                         .isEqualTo(expected);
+                assertThat(told).isEqualTo(owners);
             }
         }
-        assertThat(told).isEqualTo(owners);
         assertThat(rejected).isPositive();
     }
 
     private static boolean owns(Map<Long, String> owners, TextHash hash, String text) {
         byte[] bytes = text.getBytes(UTF_8);
-        long id = hash.id(bytes, bytes.length);
+        long id = hash.id(bytes);
         owners.putIfAbsent(id, text);
         return text.equals(owners.get(id));
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class KnownTexts {
     private static final byte VERSION = 1;
     private static final int STORED_BYTES = 1 + Long.BYTES;
-    private static final int NO_RECORD = -1;
+    private static final byte[] NOTHING = {};
 
     private final VertexStore store;
     private final String origin;
@@ -50,18 +50,24 @@ public final class KnownTexts {
     /**
      * Checks the texts of a batch.
      *
-     * @param rows keeps of its texts those of vertices that were not known
+     * @param rows keeps of its texts those of vertices that were not known, and gets an empty one for each vertex that
+     *     is removed with its text
      * @param spare is emptied; receives the rows that are left, if some are rejected
      * @return {@code rows} or {@code spare}
      */
     public EdgeBatch apply(EdgeBatch rows, EdgeBatch spare) {
+        if (rows.hasRemovals() && removesVertices(rows)) {
+            return applyInOrder(rows, spare);
+        }
         VertexTexts texts = rows.texts();
         if (texts.size() == 0 && collisions.isEmpty()) {
+            texts.records().clear();
             return rows;
         }
         boolean areRightful = learn(texts);
         if (areRightful && collisions.isEmpty()) {
             texts.retain(isNew);
+            texts.records().clear();
             return rows;
         }
         spare.startLike(rows);
@@ -79,7 +85,84 @@ public final class KnownTexts {
         }
         pass(texts, text, Integer.MAX_VALUE);
         spare.texts().retain(isNew);
+        spare.texts().records().clear();
         return spare;
+    }
+
+    private static boolean removesVertices(EdgeBatch rows) {
+        for (int row = 0; row < rows.size(); row++) {
+            if (rows.isVertexRemoval(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Like {@link #apply}, one text after the other: a removal frees an id, which a later text may take. */
+    private EdgeBatch applyInOrder(EdgeBatch rows, EdgeBatch spare) {
+        spare.startLike(rows);
+        spare.texts().clear();
+        int text = 0;
+        for (int row = 0; row < rows.size(); row++) {
+            text = begin(rows, text, VertexTexts.sourceOf(row), row, spare);
+            String wrong = wrong(rows, row, rows.source(row));
+            text = begin(rows, text, VertexTexts.sourceOf(row) + 1, row, spare);
+            wrong = wrong == null ? wrong(rows, row, rows.target(row)) : wrong;
+            if (wrong != null) {
+                reject(wrong, rows, row, spare);
+                continue;
+            }
+            spare.addFrom(rows, row);
+            if (rows.isVertexRemoval(row)) {
+                forget(rows.source(row), row, spare.texts());
+            }
+        }
+        begin(rows, text, Integer.MAX_VALUE, rows.size(), spare);
+        return spare;
+    }
+
+    /** Lets the texts up to a position begin, stores those that are new, and returns the first one after it. */
+    private int begin(EdgeBatch rows, int from, int position, int row, EdgeBatch into) {
+        VertexTexts texts = rows.texts();
+        int i = from;
+        for (; i < texts.size() && texts.position(i) <= position; i++) {
+            long id = texts.id(i);
+            long known = check(id);
+            boolean isOfRemoved = row < rows.size() && rows.isVertexRemoval(row) && rows.source(row) == id;
+            if (known == CheckCache.UNKNOWN && !isOfRemoved) {
+                store.write(new long[] {id}, new byte[][] {encode(texts.check(i))}, 1);
+                cache.put(id, texts.check(i));
+                into.texts().add(texts.position(i), id, texts.check(i), texts.bytes(), texts.from(i), texts.to(i));
+            }
+            if (known == CheckCache.UNKNOWN || known == texts.check(i)) {
+                collisions.remove(id);
+            } else {
+                collisions.put(id, text(texts, i));
+            }
+        }
+        return i;
+    }
+
+    private long check(long id) {
+        long known = cache.check(id);
+        if (known == CheckCache.UNKNOWN) {
+            byte[] stored = store.read(id);
+            known = stored == null ? CheckCache.UNKNOWN : decode(stored);
+        }
+        return known;
+    }
+
+    /** Frees the id of a vertex that is removed, if it has a text. */
+    private void forget(long id, int row, VertexTexts into) {
+        if (check(id) != CheckCache.UNKNOWN) {
+            store.write(new long[] {id}, new byte[][] {null}, 1);
+            cache.remove(id);
+            into.add(VertexTexts.sourceOf(row), id, CheckCache.UNKNOWN, NOTHING, 0, 0);
+        }
+    }
+
+    private static String text(VertexTexts texts, int i) {
+        return new String(texts.bytes(), texts.from(i), texts.to(i) - texts.from(i), StandardCharsets.UTF_8);
     }
 
     /** Reads what is known of the ids, and stores what is new; returns whether every text has its id for itself. */
@@ -144,9 +227,7 @@ public final class KnownTexts {
             if (isRightful[i]) {
                 collisions.remove(texts.id(i));
             } else {
-                int begin = texts.from(i);
-                collisions.put(
-                        texts.id(i), new String(texts.bytes(), begin, texts.to(i) - begin, StandardCharsets.UTF_8));
+                collisions.put(texts.id(i), text(texts, i));
             }
             i++;
         }
@@ -161,13 +242,16 @@ public final class KnownTexts {
 
     private void reject(String text, EdgeBatch rows, int row, EdgeBatch into) {
         rejectedEdges++;
+        String what = rows.isVertexRemoval(row)
+                ? "removal of vertex %d".formatted(rows.source(row))
+                : "%s %d → %d"
+                        .formatted(rows.isRemoval(row) ? "removal of" : "edge", rows.source(row), rows.target(row));
         into.reject(new RejectedRecord(
-                "vertex '%s' has the same 64-bit hash as another text, so the %s %d → %d is left out; a new job with another --ids-seed has other hashes"
-                        .formatted(
-                                text, rows.isRemoval(row) ? "removal of" : "edge", rows.source(row), rows.target(row)),
+                "vertex '%s' has the same 64-bit hash as another text, so the %s is left out; a new job with another --ids-seed has other hashes"
+                        .formatted(text, what),
                 origin,
-                NO_RECORD,
-                NO_RECORD,
+                rows.texts().records().partitionOf(row),
+                rows.texts().records().offsetOf(row),
                 null,
                 text.getBytes(StandardCharsets.UTF_8)));
     }

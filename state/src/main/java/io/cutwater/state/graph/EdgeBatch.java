@@ -145,13 +145,20 @@ public final class EdgeBatch {
             return;
         }
         int kept = 0;
+        int text = 0;
         for (int i = 0; i < size; i++) {
-            if (attributes.place(i) != place || keepsVertexRemovals && isVertexRemoval(i)) {
+            boolean isKept = attributes.place(i) != place || keepsVertexRemovals && isVertexRemoval(i);
+            text = texts.move(text, i, kept, isKept);
+            if (isKept) {
                 sources[kept] = sources[i];
                 targets[kept] = targets[i];
                 attributes.move(i, kept);
                 kept++;
             }
+        }
+        if (kept < size) {
+            texts.move(text, size, kept, false);
+            texts.records().clear();
         }
         size = kept;
         attributes.trimRemovals(kept);

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Texts of vertices between the rows of a batch, in primitive columns. Each belongs to an end of a row, from which on
- * the id stands for this text, until another text follows for the same id.
+ * the id stands for this text, until another text follows for the same id. An empty text says that the vertex was
+ * removed, and its text with it. Beside them is from which records the rows come.
  */
 public final class VertexTexts {
     private int size;
@@ -14,6 +15,7 @@ public final class VertexTexts {
     // ends[i] = end of text i in bytes; it begins where the one before ends.
     private int[] ends = {};
     private byte[] bytes = {};
+    private final RecordRuns records = new RecordRuns();
 
     /** Returns the position of the source of a row; that of its target is 1 higher. */
     public static int sourceOf(int row) {
@@ -51,6 +53,7 @@ public final class VertexTexts {
 
     /** Appends the texts of a batch whose rows follow so many others. */
     public void addAll(VertexTexts other, int rowsBefore) {
+        records.addAll(other.records, rowsBefore);
         for (int i = 0; i < other.size; i++) {
             add(
                     other.positions[i] + sourceOf(rowsBefore),
@@ -60,6 +63,21 @@ public final class VertexTexts {
                     other.from(i),
                     other.ends[i]);
         }
+    }
+
+    /**
+     * Moves the texts of a row when rows before it are removed.
+     *
+     * @param from the first text of the row
+     * @param to the new number of the row or, if it is removed, of the next one that is kept
+     * @return the first text after the row
+     */
+    public int move(int from, int row, int to, boolean isKept) {
+        int i = from;
+        for (; i < size && positions[i] <= sourceOf(row) + 1; i++) {
+            positions[i] = sourceOf(to) + (isKept ? positions[i] - sourceOf(row) : 0);
+        }
+        return i;
     }
 
     /** Removes the texts that are not to be kept; the others stay in their order. */
@@ -83,6 +101,12 @@ public final class VertexTexts {
 
     public void clear() {
         size = 0;
+        records.clear();
+    }
+
+    /** From which records the rows come. */
+    public RecordRuns records() {
+        return records;
     }
 
     public int size() {

@@ -50,6 +50,7 @@ import java.util.Set;
  *   deploy/bench/run sizes [ALGORITHM]                                   {@link SizeBench}
  *   deploy/bench/run checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench/run kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ *   deploy/bench/run texts GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link TextBench}
  *   deploy/bench/run distributed GRAPH [ALGORITHM [PARTITIONS [RUNS]]]   {@link DistributedBench}
  *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
  *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
@@ -78,7 +79,7 @@ public final class Bench {
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
     private static final Set<String> WITH_GRAPH =
-            Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition");
+            Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition", "texts");
 
     private static final Set<String> OF_TRAINING =
             Set.of("accuracy", "averaging", "epochs", "memory", "modes", "samplers", "staleness");
@@ -128,7 +129,7 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition|texts] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or deploy/bench/run cdc [CHANGES [CASE]], or"
                             + " deploy/bench/run accuracy|averaging|epochs|memory|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
@@ -152,6 +153,7 @@ public final class Bench {
             case "distributed" -> DistributedBench.run(graph, options, runs, System.out);
             case "keep" -> KeepBench.run(graph, live, runs, System.out);
             case "move" -> MoveBench.run(graph, live, System.out);
+            case "texts" -> TextBench.run(graph, options, runs, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
             default -> throughput(graph, options, runs);
         }

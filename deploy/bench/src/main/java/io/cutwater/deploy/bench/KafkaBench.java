@@ -53,7 +53,7 @@ final class KafkaBench {
                         CACHE_BYTES,
                         MeasuredJob.Work.ROCKSDB_BYTES,
                         Duration.ofSeconds(5),
-                        output(edges, run + WARM_UPS)));
+                        output(edges.bootstrapServers(), run + WARM_UPS)));
                 if (run >= 0) {
                     print(job, out);
                 }
@@ -86,17 +86,18 @@ final class KafkaBench {
     }
 
     /** Each run has topics of its own. */
-    private static TopicOutputOptions output(InputRequest.Topic edges, int run) {
+    static TopicOutputOptions output(String bootstrapServers, int run) {
         Topics topics = new Topics("run" + run + "-");
-        try (TopicAdmin admin = TopicAdmin.connect(edges.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
             admin.ensure(
                     topics.spec(topics.shards(), SHARD_TOPIC_PARTITIONS),
                     topics.spec(topics.partitionBook(), 1),
+                    topics.spec(topics.ids(), 1),
                     topics.spec(topics.quality(), 1),
                     topics.spec(topics.report(), 1),
                     topics.spec(topics.deadLetters(), 1));
         }
         return new TopicOutputOptions(
-                edges.bootstrapServers(), topics.prefix(), topics.prefix() + "bench", Duration.ofMinutes(5), Map.of());
+                bootstrapServers, topics.prefix(), topics.prefix() + "bench", Duration.ofMinutes(5), Map.of());
     }
 }

@@ -64,7 +64,8 @@ public final class SubmitCommand implements Callable<Integer> {
         }
         StartPlaces start = validated.startFrom();
         if (start != null) {
-            GivenPlaces places = start.read(validated.partitioner());
+            GivenPlaces places =
+                    start.read(validated.partitioner(), validated.eventFormat().textIds());
             spec.commandLine()
                     .getErr()
                     .printf(

@@ -72,12 +72,20 @@ public final class MappingOptions {
             description = "Meaning of a record without a value, of rows without envelope. Default: ${DEFAULT-VALUE}")
     private String tombstones;
 
+    @Option(
+            names = "--ids-seed",
+            paramLabel = "N",
+            defaultValue = "",
+            description = "With --ids text and --topic: seed of the hashes that are the ids. Default: 0")
+    private String idsSeed;
+
     /**
      * The format of records that do not name theirs.
      *
+     * @param areTexts whether the ends of edges are text
      * @throws IllegalArgumentException if the options do not fit; the message names them
      */
-    RecordFormat of(String format) {
+    RecordFormat of(String format, boolean areTexts) {
         return RecordFormatOptions.parse(Map.ofEntries(
                 Map.entry(RecordFormatOptions.EVENT_FORMAT, format),
                 Map.entry(RecordFormatOptions.AVRO_SCHEMA, avroSchema),
@@ -97,6 +105,8 @@ public final class MappingOptions {
                 Map.entry("weight", fields.weight()),
                 Map.entry("timestamp", fields.timestamp()),
                 Map.entry(RecordFormatOptions.EDGE_KEY, edgeKey),
+                Map.entry(RecordFormatOptions.IDS, areTexts ? "text" : "integer"),
+                Map.entry(RecordFormatOptions.IDS_SEED, idsSeed),
                 Map.entry("on-truncate", onTruncate),
                 Map.entry("tombstones", tombstones)));
     }
@@ -106,6 +116,10 @@ public final class MappingOptions {
         String field = fields.given();
         return field != null
                 ? field
-                : !avroSchema.isEmpty() ? "--avro-schema" : !schemaRegistry.isEmpty() ? "--schema-registry" : null;
+                : !avroSchema.isEmpty()
+                        ? "--avro-schema"
+                        : !schemaRegistry.isEmpty()
+                                ? "--schema-registry"
+                                : !idsSeed.isEmpty() ? "--ids-seed" : null;
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.option;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
+import io.cutwater.deploy.local.IdKind;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.topic.Topics;
@@ -56,10 +57,13 @@ public final class TopicOptions {
      * @param topic its full name
      * @param until how far it is read
      * @param mapping the fields of the edges, in records of others
+     * @param ids what the ends of the edges are
      */
-    public InputRequest.Topic edges(String asking, String topic, TopicMoment until, MappingOptions mapping) {
+    public InputRequest.Topic edges(
+            String asking, String topic, TopicMoment until, MappingOptions mapping, IdKind ids) {
         try {
-            RecordFormat format = mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat);
+            RecordFormat format =
+                    mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat, ids == IdKind.TEXT);
             format.check(topic);
             return edges(asking, topic, until, format);
         } catch (IllegalArgumentException e) {

@@ -50,7 +50,7 @@ final class InputOptions {
             names = "--ids",
             paramLabel = "integer|text",
             defaultValue = "integer",
-            description = "Type of vertex ids; text is for text files and keeps all ids in memory."
+            description = "Type of vertex ids; text is for text files and topics, and keeps all texts in memory."
                     + " Default: ${DEFAULT-VALUE}")
     private IdKind ids;
 
@@ -114,9 +114,6 @@ final class InputOptions {
     }
 
     private InputRequest topic(String topic) {
-        if (ids == IdKind.TEXT) {
-            throw wrong("--ids text is for files here; submit --ids text reads topics with text ids");
-        }
         if (viaKafka) {
             throw wrong("--via-kafka is for files, and --topic is on Kafka already; leave it out");
         }
@@ -130,7 +127,8 @@ final class InputOptions {
                 "--topic",
                 topics.kafka().topics().prefix() + topic,
                 until == null ? new TopicMoment.Now() : until,
-                mapping);
+                mapping,
+                ids);
     }
 
     private void requireText(InputRequest.Files files) {

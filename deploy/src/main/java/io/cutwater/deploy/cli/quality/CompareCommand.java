@@ -12,6 +12,7 @@ import io.cutwater.deploy.compare.QualityPlot;
 import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
+import io.cutwater.deploy.local.IdKind;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
 import io.cutwater.state.partition.PartitioningKind;
@@ -75,6 +76,13 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "With --topic: number of its newest edges. Default: 1000000")
     private @Nullable Long last;
+
+    @Option(
+            names = "--ids",
+            paramLabel = "integer|text",
+            defaultValue = "integer",
+            description = "With --topic: type of vertex ids. Default: ${DEFAULT-VALUE}")
+    private IdKind ids = IdKind.INTEGER;
 
     @Mixin
     private TopicOptions topics;
@@ -225,6 +233,9 @@ public final class CompareCommand implements Callable<Integer> {
             if (last != null) {
                 throw wrong("--last is for --topic; leave it out");
             }
+            if (ids == IdKind.TEXT) {
+                throw wrong("--ids text is for --topic; leave it out");
+            }
             topics.refuse("--edges", mapping);
             return files;
         }
@@ -234,7 +245,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (last != null && (last < 1 || last > Integer.MAX_VALUE)) {
             throw wrong("--last must be between 1 and %d, but was %d".formatted(Integer.MAX_VALUE, last));
         }
-        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now(), mapping);
+        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now(), mapping, ids);
     }
 
     private List<Candidate> withBuffers(List<Candidate> candidates) {

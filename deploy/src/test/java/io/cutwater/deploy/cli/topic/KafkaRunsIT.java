@@ -17,6 +17,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.textid.TextHash;
 import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -29,6 +30,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -292,9 +294,9 @@ class KafkaRunsIT {
     }
 
     @Test
-    void changesOfATableLeaveItsRows() throws IOException {
+    void changesOfATableWithTextsLeaveItsRows() throws IOException {
         String change = "{\"schema\":{},\"payload\":{\"op\":\"%s\",\"before\":%s,\"after\":%s}}";
-        String row = "{\"payer\":%d,\"payee\":%d,\"note\":\"n\"}";
+        String row = "{\"payer\":\"user:%d\",\"payee\":\"user:%d\",\"note\":\"n\"}";
         try (TopicAdmin admin = TopicAdmin.connect(runs.servers, Map.of())) {
             admin.ensure(new Topics("c-").spec("c-edges", 1));
         }
@@ -309,27 +311,46 @@ class KafkaRunsIT {
                     producer.send(value("c-edges", change.formatted("d", before, "null")));
                 }
             }
-            producer.send(value("c-edges", "{\"op\":\"c\",\"after\":{\"payer\":\"x\"}}"));
+            producer.send(value("c-edges", "{\"op\":\"c\",\"after\":{\"payer\":1.5}}"));
         }
-        CommandRun partition = runs.partition(
-                "payments",
-                "--topic edges --event-format debezium-json --source after.payer --target after.payee "
-                        + runs.topics("c-"));
+        String topic =
+                "--topic edges --ids text --event-format debezium-json --source after.payer --target after.payee "
+                        + runs.topics("c-");
+        CommandRun partition = runs.partition("payments", "--ids-seed 5 " + topic);
         assertThat(partition.exitCode()).as(partition.err()).isZero();
         assertThat(partition.out()).contains("dead letters        1");
         assertThat(Files.readString(folder.resolve("payments/dead-letters.csv")))
-                .contains("after.payer is not a 64-bit");
+                .contains("after.payer is neither text nor");
+        Map<Long, String> texts = new HashMap<>();
+        List<String> lines = Files.readAllLines(folder.resolve("payments/ids.csv"));
+        for (String line : lines.subList(1, lines.size())) {
+            String[] columns = line.split(",", -1);
+            texts.put(Long.parseLong(columns[0]), columns[1]);
+            assertThat(TextHash.of(5).id(columns[1].getBytes(UTF_8))).isEqualTo(Long.parseLong(columns[0]));
+        }
+        assertThat(texts).hasSize(301);
         List<String> left = new ArrayList<>();
         ShardFolder.open(folder.resolve("payments")).readEdges((shard, edges) -> {
             for (int i = 0; i < edges.size(); i++) {
-                left.add(edges.source(i) + " " + edges.target(i));
+                left.add(texts.get(edges.source(i)) + " " + texts.get(edges.target(i)));
             }
         });
         assertThat(left)
                 .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 300)
                         .filter(i -> i % 3 < 2)
-                        .mapToObj(i -> i + " " + (i + 1 + i % 3))
+                        .mapToObj(i -> "user:%d user:%d".formatted(i, i + 1 + i % 3))
                         .toList());
+        Path rows = Files.write(folder.resolve("rows.txt"), left);
+        succeed("evaluate --edges " + rows + " --assignment " + folder.resolve("payments"));
+        Files.writeString(rows, "user:0 user:2\n", StandardOpenOption.APPEND);
+        assertThat(run("evaluate --edges " + rows + " --assignment " + folder.resolve("payments"))
+                        .sentence())
+                .contains("assigns 200 edges, but --edges has 201");
+        assertThat(succeed("compare --json --algorithms hash --partitions 4 " + topic)
+                        .json()
+                        .findPath("edges")
+                        .asInt())
+                .isEqualTo(400); // it counts what is added, also what is removed again
     }
 
     private static ProducerRecord<byte[], byte[]> value(String topic, String value) {

@@ -30,7 +30,11 @@ public final class BulkSources {
     public static DataStream<EdgeBatch> read(
             StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
-            return EdgeSources.expiring(bootstrap(env, new BootstrapSource(bootstrap, options)), bootstrap.expiry());
+            DataStream<EdgeBatch> rows = EdgeSources.withTexts(
+                    bootstrap(env, new BootstrapSource(bootstrap, options)),
+                    bootstrap.textIds(),
+                    bootstrap.history().topic());
+            return EdgeSources.expiring(rows, bootstrap.expiry());
         }
         @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
         EdgeInput edges = input instanceof EdgeInput.Distinct distinct ? distinct.input() : input;

@@ -50,6 +50,11 @@ public sealed interface EdgeInput extends Serializable {
             }
         }
 
+        @Override
+        public @Nullable TextIds textIds() {
+            return format.textIds();
+        }
+
         /** Returns the number of offsets between the two ends: records, and a few transaction markers. */
         public long length() {
             return until.entrySet().stream()
@@ -64,7 +69,12 @@ public sealed interface EdgeInput extends Serializable {
      *
      * @param removesVertices whether removals of vertices are accepted; otherwise they are dead letters
      */
-    record Net(Topic topic, boolean removesVertices) implements EdgeInput {}
+    record Net(Topic topic, boolean removesVertices) implements EdgeInput {
+        @Override
+        public @Nullable TextIds textIds() {
+            return topic.textIds();
+        }
+    }
 
     /**
      * An unbounded topic, with topic partitions that are added later.
@@ -116,6 +126,11 @@ public sealed interface EdgeInput extends Serializable {
             @Nullable StartPlaces given,
             RestoreRule rule)
             implements EdgeInput {
+        @Override
+        public @Nullable TextIds textIds() {
+            return history.textIds();
+        }
+
         /**
          * Returns the rest of the topic: from the end of the history in each topic partition, and all topic partitions
          * that are added later.

@@ -10,14 +10,16 @@ import org.apache.flink.util.Collector;
 /** Encodes the texts of new vertices for topic {@code ids}. */
 final class TextRows implements FlatMapFunction<EdgeBatch, OutputRow> {
     private static final long serialVersionUID = 1;
+    private static final byte[] GONE = {};
 
     @Override
     public void flatMap(EdgeBatch batch, Collector<OutputRow> out) {
         VertexTexts texts = batch.texts();
         for (int i = 0; i < texts.size(); i++) {
-            out.collect(OutputRow.ofText(
-                    VertexTextCodec.key(texts.id(i)),
-                    VertexTextCodec.value(texts.bytes(), texts.from(i), texts.to(i))));
+            int from = texts.from(i);
+            int to = texts.to(i);
+            byte[] value = from == to ? GONE : VertexTextCodec.value(texts.bytes(), from, to);
+            out.collect(OutputRow.ofText(VertexTextCodec.key(texts.id(i)), value));
         }
     }
 }

@@ -19,7 +19,8 @@ final class TopicRecords {
     /**
      * Sends shard s to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
      * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
-     * of each vertex, and none of a vertex that is gone; texts are keyed likewise.
+     * of each vertex, and none of a vertex that is gone; texts are keyed likewise, and gone with a vertex that was
+     * removed.
      */
     record Rows(String shards, String book, String ids)
             implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
@@ -33,7 +34,8 @@ final class TopicRecords {
                         book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
             }
             if (shard == OutputRow.TEXT) {
-                return new ProducerRecord<>(ids, row.key(), RecordLimits.requireFits(ids, row.value()));
+                return new ProducerRecord<>(
+                        ids, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(ids, row.value()));
             }
             requireTopicPartitions(element.f0, context);
             int topicPartition = ShardRecordCodec.topicPartition(shard, element.f0);

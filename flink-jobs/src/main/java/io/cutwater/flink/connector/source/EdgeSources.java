@@ -16,6 +16,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +50,8 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            DataStream<EdgeBatch> edges = batches(env, topic.topic(), EdgeTopicSource.live(topic));
-            TextIds ids = topic.textIds();
-            if (ids != null) {
-                edges = inOneTask(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic.topic()));
-            }
+            DataStream<EdgeBatch> edges =
+                    withTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic.textIds(), topic.topic());
             // Edges with keys leave by their keys, so this comes before these are resolved.
             edges = expiring(edges, topic.expiry());
             return topic.format().hasKeys() ? inOneTask(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
@@ -63,7 +61,8 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has edges with keys, so what is left of it is read".formatted(topic.topic()));
             }
-            return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
+            return withTexts(
+                    batches(env, topic.topic(), EdgeTopicSource.create(topic, passes)), topic.textIds(), topic.topic());
         }
         throw new IllegalArgumentException("this input needs bulk passes and cannot be read as a stream: " + input);
     }
@@ -71,6 +70,24 @@ public final class EdgeSources {
     /** Returns the edges with a removal of each when its time has passed; the same stream if there is no expiry. */
     public static DataStream<EdgeBatch> expiring(DataStream<EdgeBatch> edges, @Nullable Expiry expiry) {
         return expiry == null ? edges : inOneTask(edges, OperatorId.EXPIRE_EDGES, new ExpireEdgesOperator(expiry));
+    }
+
+    /**
+     * Adds the check of texts, after which batches have those of new vertices.
+     *
+     * @param edges of parallelism 1, in their order
+     * @param ids how ids are made of text; null for ids that are integers
+     */
+    public static DataStream<EdgeBatch> withTexts(DataStream<EdgeBatch> edges, @Nullable TextIds ids, String topic) {
+        if (ids == null) {
+            return edges;
+        }
+        // In the task of the source, which knows most texts already: to serialize the batches would cost more than
+        // what is left to do.
+        return DataStreamUtils.reinterpretAsKeyedStream(edges, batch -> ONE_KEY, Types.INT)
+                .transform(OperatorId.TEXT_IDS.name(), GraphTypes.EDGE_BATCH, new TextIdsOperator(ids, topic))
+                .uid(OperatorId.TEXT_IDS.uid())
+                .setParallelism(1);
     }
 
     private static DataStream<EdgeBatch> batches(

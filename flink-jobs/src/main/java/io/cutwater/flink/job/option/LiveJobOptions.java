@@ -197,11 +197,6 @@ public record LiveJobOptions(
                     LiveJobConfig.EDGE_KEY,
                     "is for topics that are read live from their beginning; omit --bootstrap and --start-from");
         }
-        if (bootstraps && eventFormat.textIds() != null) {
-            throw values.wrong(
-                    LiveJobConfig.IDS,
-                    "text is for topics that are read live from their beginning; omit --bootstrap and --start-from");
-        }
         if (startFrom != null && !bootstraps) {
             throw values.wrong(
                     LiveJobConfig.START_FROM,
@@ -229,7 +224,11 @@ public record LiveJobOptions(
                 startFrom,
                 keepsEdges,
                 removesVertices(
-                        values, keepsEdges, spread != null, eventFormat.hasKeys() || eventFormat.textIds() != null),
+                        values,
+                        keepsEdges,
+                        spread != null,
+                        eventFormat.hasKeys(),
+                        bootstraps && eventFormat.textIds() != null),
                 ExpiryOptions.parse(values, keepsEdges),
                 refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
                 ownBudget,
@@ -270,7 +269,11 @@ public record LiveJobOptions(
     }
 
     private static boolean removesVertices(
-            OptionValues values, boolean keepsEdges, boolean isDistributed, boolean hasKeysOrTexts) {
+            OptionValues values,
+            boolean keepsEdges,
+            boolean isDistributed,
+            boolean hasKeys,
+            boolean hasTextsOfHistory) {
         boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
         if (removes && !keepsEdges) {
             throw values.wrong(
@@ -281,10 +284,13 @@ public record LiveJobOptions(
                     LiveJobConfig.REMOVE_VERTICES,
                     "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
         }
-        if (removes && hasKeysOrTexts) {
+        if (removes && hasKeys) {
+            throw values.wrong(LiveJobConfig.REMOVE_VERTICES, "is for edges without keys; omit --edge-key");
+        }
+        if (removes && hasTextsOfHistory) {
             throw values.wrong(
                     LiveJobConfig.REMOVE_VERTICES,
-                    "is for edges without keys and with integer ids; omit --edge-key and --ids text");
+                    "with --ids text is for topics that are read live; omit --bootstrap and --start-from");
         }
         return removes;
     }

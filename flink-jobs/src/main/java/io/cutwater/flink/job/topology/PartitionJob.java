@@ -2,6 +2,7 @@ package io.cutwater.flink.job.topology;
 
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.connector.feedback.LoopTopic;
+import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.output.ControlOptions;
 import io.cutwater.flink.connector.output.FolderOutput;
 import io.cutwater.flink.connector.output.PartitionStreams;
@@ -37,7 +38,8 @@ public final class PartitionJob {
             streams = AssignerPath.overTables(
                     edges, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
         }
-        if (request.input().textIds() != null) {
+        boolean isBounded = request.input() instanceof EdgeInput.Net; // the texts are read before the job
+        if (request.input().textIds() != null && !isBounded) {
             streams = streams.withTexts(edges);
         }
         return topics == null || !topics.readsVertices()

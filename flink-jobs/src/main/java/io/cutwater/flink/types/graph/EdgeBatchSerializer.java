@@ -3,6 +3,7 @@ package io.cutwater.flink.types.graph;
 import io.cutwater.flink.types.StreamSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.text.RecordRuns;
 import io.cutwater.state.text.VertexTexts;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -47,7 +48,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 | (batch.hasPlaces() ? PLACES : 0)
                 | (batch.hasRemovals() ? REMOVALS : 0)
                 | (batch.hasKeys() ? KEYS : 0)
-                | (batch.texts().size() > 0 ? TEXTS : 0));
+                | (hasTexts(batch) ? TEXTS : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -79,7 +80,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 out.writeLong(batch.key(i));
             }
         }
-        if (batch.texts().size() > 0) {
+        if (hasTexts(batch)) {
             serialize(batch.texts(), out);
         }
         out.writeInt(batch.rejected().size());
@@ -88,7 +89,19 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
     }
 
+    private static boolean hasTexts(EdgeBatch batch) {
+        return batch.texts().size() > 0 || batch.texts().records().size() > 0;
+    }
+
     private static void serialize(VertexTexts texts, DataOutputView out) throws IOException {
+        RecordRuns records = texts.records();
+        out.writeInt(records.size());
+        for (int i = 0; i < records.size(); i++) {
+            int row = records.firstRow(i);
+            out.writeInt(row);
+            out.writeInt(records.partitionOf(row));
+            out.writeLong(records.offsetOf(row));
+        }
         out.writeInt(texts.size());
         for (int i = 0; i < texts.size(); i++) {
             out.writeInt(texts.position(i));
@@ -101,6 +114,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     }
 
     private static void deserialize(VertexTexts into, DataInputView in) throws IOException {
+        for (int left = in.readInt(); left > 0; left--) {
+            int row = in.readInt();
+            int partition = in.readInt();
+            into.records().begin(row, partition, in.readLong());
+        }
         byte[] text = {};
         for (int left = in.readInt(); left > 0; left--) {
             int position = in.readInt();

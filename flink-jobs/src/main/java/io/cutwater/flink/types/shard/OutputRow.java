@@ -8,7 +8,7 @@ import io.cutwater.flink.types.StreamType;
  *
  * @param shard 0 to k − 1, {@link #BOOK} for a row of the partition book, or {@link #TEXT} for the text of a vertex
  * @param key of a row of the book or of a text; empty for a shard's record, whose key follows from the shard
- * @param value empty in a row of the book for a vertex that is gone
+ * @param value empty for a vertex that is gone, in a row of the book or of its text
  */
 @SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
 public record OutputRow(int shard, byte[] key, byte[] value) {
@@ -24,7 +24,7 @@ public record OutputRow(int shard, byte[] key, byte[] value) {
         return new OutputRow(shard, NO_KEY, value);
     }
 
-    /** Creates the text of a vertex. */
+    /** Creates the text of a vertex; an empty value removes it. */
     public static OutputRow ofText(byte[] key, byte[] value) {
         return new OutputRow(TEXT, key, value);
     }

@@ -7,7 +7,14 @@ import io.cutwater.format.folder.FolderStaging;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.RunDescription;
 import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.text.VertexNames;
+import io.cutwater.kafka.textid.TextHash;
+import io.cutwater.kafka.textid.TextIds;
+import io.cutwater.state.bulk.BulkProgress;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.GivenPlaces;
+import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
@@ -20,6 +27,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +43,7 @@ class StartPlacesTest {
     }
 
     private static GivenPlaces read(Path path, PartitioningKind kind, int k) throws IOException {
-        return StartPlaces.parse(path.toString()).read(options(kind, k));
+        return StartPlaces.parse(path.toString()).read(options(kind, k), null);
     }
 
     @Test
@@ -67,18 +76,48 @@ class StartPlacesTest {
 
     /** The path 0 - 1 - 2 in two shards. */
     private Path write(PartitioningKind kind) throws IOException {
-        Path dir = temp.resolve("shards");
+        return write(kind, "shards", vertex -> vertex, null, Map.of());
+    }
+
+    /** @param hashed how ids are made of the texts of the vertices; null for numbers */
+    private Path write(PartitioningKind kind, String name, @Nullable TextIds hashed) throws IOException {
+        VertexNames names = new VertexNames();
+        TextHash hash = TextHash.of(hashed == null ? 0 : hashed.seed());
+        for (int vertex = 0; vertex < 3; vertex++) {
+            byte[] text = text(vertex);
+            if (hashed == null) {
+                names.id(text, 0, text.length);
+            } else {
+                names.add(hash.id(text), text, 0, text.length);
+            }
+        }
+        return write(
+                kind,
+                name,
+                vertex -> hashed == null ? vertex : hash.id(text((int) vertex)),
+                names,
+                hashed == null ? Map.of() : Map.of(RunDescription.IDS_SEED, "" + hashed.seed()));
+    }
+
+    private Path write(
+            PartitioningKind kind,
+            String name,
+            LongUnaryOperator id,
+            @Nullable VertexNames names,
+            Map<String, String> parameters)
+            throws IOException {
+        Path dir = temp.resolve(name);
         boolean hasOwners = kind == PartitioningKind.VERTEX;
         try (OutputFolder folder = OutputFolder.open(dir, false)) {
             try (FolderStaging staging = FolderStaging.create(folder.staging(), 2)) {
-                staging.append(0, edge(0, 1, hasOwners, 0, 0));
-                staging.append(1, edge(1, 2, hasOwners, 0, 1));
+                staging.append(0, edge(id.applyAsLong(0), id.applyAsLong(1), hasOwners, 0, 0));
+                staging.append(1, edge(id.applyAsLong(1), id.applyAsLong(2), hasOwners, 0, 1));
                 if (hasOwners) {
-                    staging.append(0, edge(1, 2, true, 0, 1));
+                    staging.append(0, edge(id.applyAsLong(1), id.applyAsLong(2), true, 0, 1));
                 }
                 VertexBatch rows = new VertexBatch();
                 for (int vertex = 0; vertex < 3; vertex++) {
-                    rows.add(vertex, vertex == 1 ? 2 : 1, vertex / 2);
+                    rows.add(id.applyAsLong(vertex), vertex == 1 ? 2 : 1, vertex / 2);
                     if (vertex < 2 || hasOwners) {
                         rows.addReplica(0);
                     }
@@ -89,7 +128,10 @@ class StartPlacesTest {
                 staging.append(rows);
                 staging.flush();
             }
-            RunDescription run = new RunDescription("0.2.0", "cutwater", Map.of(), 7, 2, List.of());
+            if (names != null) {
+                folder.setNames(names);
+            }
+            RunDescription run = new RunDescription("0.2.0", "cutwater", parameters, 7, 2, List.of());
             folder.complete(kind, run, TableFormat.NPY, 0, () -> "{}".getBytes(StandardCharsets.UTF_8));
         }
         return dir;
@@ -104,15 +146,65 @@ class StartPlacesTest {
         return edge;
     }
 
+    /** Numbers of names in one folder, hashes with another seed in the other. */
+    @Test
+    void textsHaveTheIdsOfTheTopicWhateverTheirsAreInTheFile() throws Exception {
+        TextIds ids = new TextIds(5);
+        Path triples = Files.writeString(temp.resolve("names.txt"), "u v p\nx:0 x:1 0\nx:1,x:2,1\n");
+        Path triplesWithoutHeader = Files.writeString(temp.resolve("plain.txt"), "x:0\tx:1\t0\nx:1 x:2 1\n");
+        PartitionerOptions edges = options(PartitioningKind.EDGE, 2);
+        for (Path path : List.of(
+                triples,
+                triplesWithoutHeader,
+                write(PartitioningKind.EDGE, "numbers", null),
+                write(PartitioningKind.EDGE, "hashes", new TextIds(6)))) {
+            assertThat(placed(edges, path, ids)).as("%s", path).containsExactly(Place.of(0, 0), Place.of(1, 1));
+        }
+        PartitionerOptions vertices = options(PartitioningKind.VERTEX, 2);
+        assertThat(placed(vertices, write(PartitioningKind.VERTEX, "owners", null), ids))
+                .containsExactly(Place.of(0, 0), Place.of(0, 1));
+        Path part = Files.writeString(temp.resolve("names.part.2"), "0\n1\n");
+        assertThatThrownBy(() -> StartPlaces.parse(part.toString()).read(vertices, ids))
+                .hasMessageContaining("and the ids of the topic are text; give an output folder");
+        assertThatThrownBy(() -> read(temp.resolve("numbers"), PartitioningKind.EDGE, 2))
+                .hasMessageContaining("its ids stand for text (ids.csv)");
+        Path integers = write(PartitioningKind.EDGE);
+        assertThatThrownBy(() -> StartPlaces.parse(integers.toString()).read(edges, ids))
+                .hasMessageContaining("its ids are integers, and the ids of the topic are text");
+    }
+
+    /** Returns where the path between the three texts is placed, all of it by what is given. */
+    private int[] placed(PartitionerOptions options, Path path, TextIds ids) throws Exception {
+        GivenPlaces given = StartPlaces.parse(path.toString()).read(options, ids);
+        EdgeBatch edges = new EdgeBatch();
+        TextHash hash = TextHash.of(ids.seed());
+        for (int i = 0; i < 2; i++) {
+            edges.add(hash.id(text(i)), hash.id(text(i + 1)));
+        }
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null, "given"), temp.resolve("scratch"))) {
+            run.add(edges);
+            run.place(BulkProgress.NONE, given);
+            try (PlacedInput places = run.places(0)) {
+                places.fill(edges);
+            }
+        }
+        assertThat(given.taken()).isEqualTo(given.given());
+        return new int[] {edges.place(0), edges.place(1)};
+    }
+
+    private static byte[] text(int vertex) {
+        return ("x:" + vertex).getBytes(StandardCharsets.UTF_8);
+    }
+
     @Test
     void aFileThatChangesAfterTheSubmissionIsRefused() throws IOException {
         Path file = Files.writeString(temp.resolve("places.txt"), "1 2 0\n");
         StartPlaces fixed = StartPlaces.parse(file.toString()).fixed();
         assertThat(StartPlaces.parse(fixed.toString())).isEqualTo(fixed);
-        assertThat(fixed.read(options(PartitioningKind.EDGE, 2)).given()).isEqualTo(1);
+        assertThat(fixed.read(options(PartitioningKind.EDGE, 2), null).given()).isEqualTo(1);
 
         Files.writeString(file, "1 2 1\n");
-        assertThatThrownBy(() -> fixed.read(options(PartitioningKind.EDGE, 2)))
+        assertThatThrownBy(() -> fixed.read(options(PartitioningKind.EDGE, 2), null))
                 .hasStackTraceContaining(file + " has changed since the job was submitted");
         assertThat(fixed.fixed()).isEqualTo(fixed);
     }

@@ -224,7 +224,7 @@ class LiveJobOptionsTest {
                 "--ttl-from ms | --ttl-from needs --ttl",
                 "--remove-vertices true | --remove-vertices needs --keep-edges",
                 "--remove-vertices true --keep-edges true --parallelism 2 | --remove-vertices removes vertices in a single task",
-                "--remove-vertices true --keep-edges true --ids text --ids-seed 1 | --remove-vertices is for edges without keys",
+                "--remove-vertices true --keep-edges true --ids text --bootstrap now | --remove-vertices with --ids text is for topics",
                 "--event-format json --source a --target b --edge-key :key | --edge-key needs --keep-edges",
                 "--event-format json --source a --target b --edge-key id --keep-edges true --bootstrap now | --edge-key is for topics that are read live",
             })

@@ -6,6 +6,7 @@ import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The edge in the fields of a record. */
@@ -77,15 +78,31 @@ final class EdgeFields {
 
     private @Nullable String endProblem(FieldValues values, TextEnds texts) {
         String reason = values.textProblem(source);
-        String text = values.text(source);
-        if (reason == null && text != null) {
-            reason = named(source, texts.readSource(text), values);
+        if (reason == null) {
+            reason = named(source, readSource(values, texts), values);
         }
         if (reason == null) {
             reason = values.textProblem(target);
         }
-        text = values.text(target);
-        return reason == null && text != null ? named(target, texts.readTarget(text), values) : reason;
+        return reason == null ? named(target, readTarget(values, texts), values) : reason;
+    }
+
+    private @Nullable String readSource(FieldValues values, TextEnds texts) {
+        byte[] utf8 = values.ascii(source);
+        return utf8 == null
+                ? texts.readSource(text(source, values))
+                : texts.readSource(utf8, values.asciiFrom(source), values.asciiTo(source));
+    }
+
+    private @Nullable String readTarget(FieldValues values, TextEnds texts) {
+        byte[] utf8 = values.ascii(target);
+        return utf8 == null
+                ? texts.readTarget(text(target, values))
+                : texts.readTarget(utf8, values.asciiFrom(target), values.asciiTo(target));
+    }
+
+    private static String text(int field, FieldValues values) {
+        return Objects.requireNonNull(values.text(field), "the field has text or an integer");
     }
 
     private static @Nullable String named(int field, @Nullable String reason, FieldValues values) {

@@ -113,7 +113,7 @@ public final class AvroFieldReader implements FieldReader {
     private void readText(AvroType type, FieldValues into) {
         long length = in.zigzag();
         if (type.field >= 0) {
-            into.setText(type.field, in.text(length));
+            in.text(length, type.field, into);
         } else {
             in.skip(length);
         }

@@ -144,7 +144,7 @@ final class ProtobufFieldReader implements FieldReader {
             case FLOAT -> into.setDecimal(index, Float.intBitsToFloat(in.int32()));
             case BOOL -> into.setOther(index, in.varint() == 0 ? "false" : "true");
             case ENUM -> into.setText(index, enumText(field, (int) in.varint()));
-            case STRING -> into.setText(index, in.text(in.varint()));
+            case STRING -> in.text(in.varint(), index, into);
             case BYTES -> {
                 long length = in.varint();
                 in.skip(length);

@@ -65,7 +65,7 @@ final class BulkWork {
             run.place(stage);
             return;
         }
-        GivenPlaces given = from.read(work.options());
+        GivenPlaces given = from.read(work.options(), work.input().textIds());
         run.place(stage, given);
         if (given.taken() == 0 && run.edgeCount() > 0) {
             throw FinalFailure.of(
