@@ -18,7 +18,7 @@ import java.util.Arrays;
  * they are ranks. A name that contains a quotation mark, a comma or a line end is quoted, with its quotation marks
  * doubled (RFC 4180); all other bytes are those of the input.
  */
-final class NamesFile implements Closeable {
+public final class NamesFile implements Closeable {
     static final String FILE = "ids.csv";
 
     private static final String HEADER = "id,text\n";
@@ -30,6 +30,21 @@ final class NamesFile implements Closeable {
     NamesFile(OutputFiles out, String name) throws IOException {
         file = out.create(name);
         file.write(HEADER.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /**
+     * Writes the file {@code ids.csv} of some vertices into a folder.
+     *
+     * @param vertices ascending
+     * @param texts of all of them
+     */
+    public static void write(Path folder, long[] vertices, ShardOutput.VertexText texts) throws IOException {
+        try (NamesFile file = new NamesFile(new OutputFiles(folder, "ids"), FILE)) {
+            for (long vertex : vertices) {
+                byte[] text = texts.of(vertex);
+                file.add(vertex, text, 0, text.length);
+            }
+        }
     }
 
     static void write(OutputFiles out, VertexNames names) throws IOException {

@@ -188,6 +188,23 @@ public final class VertexNames implements NameIds {
         return others;
     }
 
+    /**
+     * Returns the names of ids.
+     *
+     * @param wanted ascending
+     * @return by position; null of an id that no name has
+     */
+    public byte[] @Nullable [] names(long[] wanted) {
+        byte[][] found = new byte[wanted.length][];
+        forEach((id, text, from, to) -> {
+            int at = Arrays.binarySearch(wanted, id);
+            if (at >= 0) {
+                found[at] = Arrays.copyOfRange(text, from, to);
+            }
+        });
+        return found;
+    }
+
     /** Returns two names that were added with the same id; empty if there are none. */
     public List<String> namesWithOneId() {
         long[] sorted = ids == null ? new long[0] : Arrays.copyOf(ids, size);

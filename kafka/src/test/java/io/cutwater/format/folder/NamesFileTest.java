@@ -55,6 +55,7 @@ class NamesFileTest {
         assertThat(read.id("seven".getBytes(StandardCharsets.UTF_8), 0, 5)).isEqualTo(7);
         assertThat(all(read.without(Set.of(7L, 0L)))).containsExactly("a,b", "a\nb", "\"\n\"");
         assertThat(read.namesWithOneId()).isEmpty();
+        assertThat(read.names(new long[] {-1, 5, 7})).isDeepEqualTo(new byte[][] {bytes("a\nb"), null, bytes("seven")});
         long unknown = read.id(new byte[] {'x'}, 0, 1);
         assertThat(unknown).isNotIn(7L, Long.MIN_VALUE, -1L, Long.MAX_VALUE, 0L);
         read.add(unknown, new byte[] {'y'}, 0, 1);
@@ -86,6 +87,10 @@ class NamesFileTest {
             Files.writeString(temp.resolve("ids.csv"), text);
             assertThatThrownBy(() -> NamesFile.read(temp, true)).hasMessageContaining("ids.csv is damaged after");
         }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static void add(VertexNames names, byte[] text) {

@@ -60,6 +60,22 @@ public record PredictionRun(
      * @throws IOException if the model does not fit the features; the message is meant for users
      */
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
+        return run(format, out, table -> {});
+    }
+
+    /** Receives the predictions after they were written. */
+    @FunctionalInterface
+    public interface TableConsumer {
+        void accept(PredictionTable table) throws IOException;
+    }
+
+    /**
+     * Like the other method.
+     *
+     * @param written called when the files are there
+     */
+    public long run(PredictionFormat format, Path out, TableConsumer written)
+            throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         EmbeddingRows learned = new EmbeddingFiles(model).readBest().orElse(null);
         try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "train");
@@ -97,6 +113,7 @@ public record PredictionRun(
                 }
             }
             format.write(table, Files.createDirectories(out));
+            written.accept(table);
             return table.rows();
         }
     }

@@ -4,6 +4,7 @@ import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -44,6 +45,19 @@ public final class PredictionTable {
 
     public long rows() {
         return rows;
+    }
+
+    /** Returns the vertices, ascending. */
+    public long[] vertices() {
+        long[] vertices = new long[Math.toIntExact(rows)];
+        int count = 0;
+        for (Part part : parts) {
+            for (int local = 0; local < part.classes().length; local++) {
+                vertices[count++] = part.store().vertex(local);
+            }
+        }
+        Arrays.sort(vertices);
+        return vertices;
     }
 
     int width() {

@@ -6,13 +6,20 @@ import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.ReadableFile;
 import io.cutwater.deploy.cli.training.progress.TopicShardsProgress;
+import io.cutwater.format.folder.NamesFile;
+import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.text.VertexNames;
+import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.PredictionRun;
 import io.cutwater.trainer.output.PredictionFormat;
+import io.cutwater.trainer.output.PredictionTable;
 import io.cutwater.trainer.torch.Torch;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,13 +115,32 @@ public final class PredictCommand implements Callable<Integer> {
         }
         long vertices = new PredictionRun(
                         trained, graph, !withoutEmbeddings, missingFeatures.isAllowed(), device, files.scratch())
-                .run(format, out);
+                .run(format, out, table -> writeTexts(graph, table));
         if (common.isJson()) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
         } else {
             spec.commandLine().getOut().printf(Locale.ROOT, "wrote %,d vertices to %s%n", vertices, out);
         }
         return 0;
+    }
+
+    /** Writes the texts of the vertices beside the predictions, if their ids stand for text. */
+    private void writeTexts(GraphOrigin graph, PredictionTable table) throws IOException {
+        if (graph instanceof GraphOrigin.Shards shards) {
+            VertexNames names = ShardFolder.open(shards.folder()).readNames().orElse(null);
+            if (names != null) {
+                long[] vertices = table.vertices();
+                byte[][] texts = names.names(vertices);
+                NamesFile.write(out, vertices, vertex -> texts[Arrays.binarySearch(vertices, vertex)]);
+            }
+        } else if (graph instanceof GraphOrigin.Topic topic
+                && TextLookup.exists(topic.bootstrapServers(), topic.clientProperties(), topic.topics())) {
+            long[] vertices = table.vertices();
+            TextLookup texts = TextLookup.read(
+                            topic.bootstrapServers(), topic.clientProperties(), topic.topics(), vertices)
+                    .orElseThrow();
+            NamesFile.write(out, vertices, texts::text);
+        }
     }
 
     private ParameterException wrong(String sentence) {

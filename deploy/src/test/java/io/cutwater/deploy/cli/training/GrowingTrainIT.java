@@ -9,8 +9,10 @@ import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.job.JobControl;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.textid.VertexTextCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
@@ -23,6 +25,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +36,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,8 +248,24 @@ class GrowingTrainIT {
         return vertices.size();
     }
 
+    /** The texts of all vertices, as a job with text ids writes them. */
+    private void plantTexts() {
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(TOPICS.texts());
+        }
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            for (int vertex = 0; vertex < graph.classes.length; vertex++) {
+                byte[] text = ("user:" + vertex).getBytes(StandardCharsets.UTF_8);
+                producer.send(new ProducerRecord<>(
+                        TOPICS.ids(), VertexTextCodec.key(vertex), VertexTextCodec.value(text, 0, text.length)));
+            }
+        }
+    }
+
     /** Trains again with the same shards, from where the first training left its store. */
     private void predicts(double accuracy) throws IOException {
+        plantTexts();
         CommandRun run = CommandRun.of(
                 Cutwater::run,
                 "predict",
@@ -264,13 +285,18 @@ class GrowingTrainIT {
         assertThat(run.exitCode()).as(run.err()).isZero();
         long right = 0;
         long all = 0;
+        List<String> texts = new ArrayList<>(List.of("id,text"));
         for (String line : Files.readAllLines(folder.resolve("predicted/predictions.csv"))) {
             String[] fields = line.split(",");
+            if (!fields[0].equals("vertex")) {
+                texts.add("%s,user:%s".formatted(fields[0], fields[0]));
+            }
             if (!fields[0].equals("vertex") && Integer.parseInt(fields[0]) % 4 > 1) {
                 all++;
                 right += Integer.parseInt(fields[1]) == graph.classes[Integer.parseInt(fields[0])] ? 1 : 0;
             }
         }
         assertThat((double) right / all).isEqualTo(accuracy);
+        assertThat(Files.readAllLines(folder.resolve("predicted/ids.csv"))).isEqualTo(texts);
     }
 }
