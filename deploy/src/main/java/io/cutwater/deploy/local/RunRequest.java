@@ -95,7 +95,8 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
         parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
         if (input().ids() == IdKind.TEXT) {
             parameters.put("ids", "text");
-            if (input().from() instanceof InputRequest.Topic topic && topic.format().textIds() != null) {
+            if (input().from() instanceof InputRequest.Topic topic
+                    && topic.format().textIds() != null) {
                 parameters.put(
                         RunDescription.IDS_SEED,
                         Long.toString(topic.format().textIds().seed()));

@@ -74,8 +74,7 @@ public record PredictionRun(
      *
      * @param written called when the files are there
      */
-    public long run(PredictionFormat format, Path out, TableConsumer written)
-            throws IOException, InterruptedException {
+    public long run(PredictionFormat format, Path out, TableConsumer written) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         EmbeddingRows learned = new EmbeddingFiles(model).readBest().orElse(null);
         try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "train");

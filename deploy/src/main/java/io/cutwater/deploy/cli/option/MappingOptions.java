@@ -118,8 +118,6 @@ public final class MappingOptions {
                 ? field
                 : !avroSchema.isEmpty()
                         ? "--avro-schema"
-                        : !schemaRegistry.isEmpty()
-                                ? "--schema-registry"
-                                : !idsSeed.isEmpty() ? "--ids-seed" : null;
+                        : !schemaRegistry.isEmpty() ? "--schema-registry" : !idsSeed.isEmpty() ? "--ids-seed" : null;
     }
 }
