@@ -41,6 +41,8 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
 
     // Runtime, created in every attempt.
     private transient ListState<byte[]> countsState;
+    private transient VertexBuckets buckets;
+    private transient KeyedVertexStore store;
     private transient EdgesByKey edges;
     private transient EdgeBatch changes;
 
@@ -67,10 +69,8 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
                     + " --edge-key out, or submit a new job with another --topic-prefix");
         }
         int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
-        KeyedVertexStore store = new KeyedVertexStore(
-                context.getKeyedStateStore().getMapState(EDGES),
-                new VertexBuckets(maxParallelism),
-                this::setCurrentKey);
+        buckets = new VertexBuckets(maxParallelism);
+        store = new KeyedVertexStore(context.getKeyedStateStore().getMapState(EDGES), buckets, this::setCurrentKey);
         edges = new EdgesByKey(store, repeated, unknown);
     }
 
@@ -87,9 +87,53 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     public void processElement(StreamRecord<EdgeBatch> element) {
         EdgeBatch rows = element.getValue();
         changes.startLike(rows);
-        edges.apply(rows, changes);
+        int from = 0;
+        for (int i = 0; rows.hasRemovals() && i < rows.size(); i++) {
+            if (rows.isRemovalOfAll(i)) {
+                emit(element, part(rows, from, i));
+                removeAll(element);
+                from = i + 1;
+            }
+        }
+        edges.apply(from == 0 ? rows : part(rows, from, rows.size()), changes);
         if (changes.hasAny()) {
             output.collect(element.replace(changes));
+        }
+    }
+
+    private static EdgeBatch part(EdgeBatch rows, int from, int to) {
+        EdgeBatch part = new EdgeBatch();
+        for (int i = from; i < to; i++) {
+            part.addFrom(rows, i);
+        }
+        return part;
+    }
+
+    /** Removes the edges of all keys, in batches, so that memory holds the keys of one bucket only. */
+    private void removeAll(StreamRecord<EdgeBatch> element) {
+        EdgeBatch removals = new EdgeBatch();
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            long[] keys = store.vertices(bucket);
+            for (int from = 0; from < keys.length; from += EdgeBatch.DEFAULT_CAPACITY) {
+                removals.clear();
+                for (int i = from; i < Math.min(keys.length, from + EdgeBatch.DEFAULT_CAPACITY); i++) {
+                    removals.add(0, 0);
+                    removals.setRemoval(removals.size() - 1);
+                    removals.setKey(removals.size() - 1, keys[i]);
+                }
+                emit(element, removals);
+            }
+        }
+    }
+
+    /** Applies rows before the last part; the rejected records and texts of the element go with the first part. */
+    private void emit(StreamRecord<EdgeBatch> element, EdgeBatch rows) {
+        edges.apply(rows, changes);
+        if (changes.hasAny()) {
+            EdgeBatch emitted = changes;
+            // Another one: what an operator behind this one holds is not written again.
+            changes = new EdgeBatch().setPass(emitted.pass()).setProgress(emitted.progress());
+            output.collect(element.copy(emitted));
         }
     }
 

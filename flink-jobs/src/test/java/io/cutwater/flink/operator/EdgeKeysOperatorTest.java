@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class EdgeKeysOperatorTest {
+    private static final int KEYS = 10_000;
+
     private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
             @Nullable OperatorSubtaskState restored) throws Exception {
         KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
@@ -67,6 +69,40 @@ final class EdgeKeysOperatorTest {
             EdgeBatch next = row(7, 3, 4);
             next.reject(new RejectedRecord("no edge", "f", -1, 3, null, new byte[0]));
             assertThat(outputs(harness, next)).containsExactly("-1 2", "+3 4", "no edge");
+        }
+    }
+
+    @Test
+    void aRemovalOfAllTakesAwayTheEdgesThatCameBeforeIt() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open(null)) {
+            EdgeBatch many = new EdgeBatch();
+            for (int i = 0; i < KEYS; i++) {
+                many.add(i, i + 1);
+                many.setKey(i, i);
+            }
+            assertThat(outputs(harness, many)).hasSize(KEYS);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(snapshot)) {
+            EdgeBatch rows = row(KEYS, -5, -6);
+            rows.add(0, 0);
+            rows.setRemovalOfAll(1);
+            rows.setKey(1, 0);
+            rows.add(7, 8);
+            rows.setKey(2, 3);
+            List<String> outputs = outputs(harness, rows);
+            assertThat(outputs)
+                    .hasSize(KEYS + 3)
+                    .startsWith("+-5 -6")
+                    .endsWith("+7 8")
+                    .contains("--5 -6", "-3 4");
+            assertThat(outputs)
+                    .filteredOn(output -> output.startsWith("-"))
+                    .hasSize(KEYS + 1)
+                    .doesNotHaveDuplicates();
+            assertThat(outputs(harness, row(3, 7, 8))).isEmpty();
+            assertThat(outputs(harness, row(4, 4, 5))).containsExactly("+4 5");
         }
     }
 

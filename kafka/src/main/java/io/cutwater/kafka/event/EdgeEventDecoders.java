@@ -85,8 +85,23 @@ final class EdgeEventDecoders {
                 (key, value, headers, into) -> value == null ? "the record has no value" : decoder.decode(value, into));
     }
 
-    /** @param refusalOfRemovals why a record with a removal is rejected; null to accept removals */
-    static EdgeEventDecoder changes(RecordDecoder decoder, @Nullable String refusalOfRemovals) {
+    /**
+     * @param refusalOfRemovals why a record with a removal is rejected; null to accept removals
+     * @param removesAll whether a record may remove all edges, so that the order of all records counts
+     */
+    static EdgeEventDecoder changes(RecordDecoder decoder, @Nullable String refusalOfRemovals, boolean removesAll) {
+        EdgeEventDecoder rejecting = changes(decoder, refusalOfRemovals);
+        return !removesAll
+                ? rejecting
+                : (record, into) -> {
+                    if (record.partition() > 0) {
+                        throw TruncatedTableException.outOfOrder(record.topic(), record.partition());
+                    }
+                    rejecting.decode(record, into);
+                };
+    }
+
+    private static EdgeEventDecoder changes(RecordDecoder decoder, @Nullable String refusalOfRemovals) {
         if (refusalOfRemovals == null) {
             return rejecting(decoder);
         }

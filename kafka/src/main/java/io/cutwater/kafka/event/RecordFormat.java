@@ -3,6 +3,7 @@ package io.cutwater.kafka.event;
 import io.cutwater.kafka.event.mapped.ChangeEventDecoder;
 import io.cutwater.kafka.event.mapped.ChangedRowDecoder;
 import io.cutwater.kafka.event.mapped.MappedEdgeDecoder;
+import io.cutwater.kafka.event.mapped.OnTruncate;
 import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
@@ -51,6 +52,11 @@ public sealed interface RecordFormat extends Serializable {
         return false;
     }
 
+    /** Returns whether a record may remove all edges. */
+    default boolean removesAll() {
+        return false;
+    }
+
     /** A format of our own. */
     record Own(EdgeEventFormat format) implements RecordFormat {
         @Override
@@ -77,6 +83,11 @@ public sealed interface RecordFormat extends Serializable {
         @Override
         public boolean hasKeys() {
             return format.hasKeys();
+        }
+
+        @Override
+        public boolean removesAll() {
+            return format.removesAll();
         }
 
         @Override
@@ -115,10 +126,10 @@ public sealed interface RecordFormat extends Serializable {
      * Changes of a table of which each row is an edge, as Debezium writes them: in an envelope if the fields are mapped
      * inside {@code after}, else rows without one.
      *
-     * @param ignoresTruncate whether edges stay in the graph when the table was truncated; otherwise that is an error
+     * @param onTruncate what a truncated table does to the edges
      * @param tombstones what a record without a value means, of rows without an envelope
      */
-    record Changes(FieldMapping mapping, FieldEncoding encoding, boolean ignoresTruncate, Tombstones tombstones)
+    record Changes(FieldMapping mapping, FieldEncoding encoding, OnTruncate onTruncate, Tombstones tombstones)
             implements RecordFormat {
         /** @throws IllegalArgumentException if the fields are not in one row; the message names the options */
         public Changes {
@@ -143,6 +154,11 @@ public sealed interface RecordFormat extends Serializable {
                 throw new IllegalArgumentException(
                         "--edge-key must be in the row of --source and --target, or :key for the key of the record");
             }
+            if (onTruncate == OnTruncate.REMOVE && (key == null || !isEnvelope)) {
+                throw new IllegalArgumentException(
+                        "--on-truncate remove needs --edge-key, and envelopes (--source after.COLUMN): without keys the"
+                                + " edges of the table are not known, and rows without envelopes tell no truncate");
+            }
             if (FieldMapping.RECORD_KEY.equals(key) && tombstones != Tombstones.REJECT) {
                 throw new IllegalArgumentException(
                         "--tombstones is not for --edge-key :key, with which a record without a value removes the edge of its key; leave it out");
@@ -152,6 +168,11 @@ public sealed interface RecordFormat extends Serializable {
         @Override
         public boolean hasKeys() {
             return mapping.edgeKey() != null;
+        }
+
+        @Override
+        public boolean removesAll() {
+            return onTruncate == OnTruncate.REMOVE;
         }
 
         @Override
@@ -177,9 +198,10 @@ public sealed interface RecordFormat extends Serializable {
         public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
             return EdgeEventDecoders.changes(
                     isEnvelope()
-                            ? new ChangeEventDecoder(mapping, encoding, ignoresTruncate, texts)
+                            ? new ChangeEventDecoder(mapping, encoding, onTruncate, texts)
                             : new ChangedRowDecoder(mapping, encoding, tombstones, texts),
-                    refusalOfRemovals);
+                    refusalOfRemovals,
+                    onTruncate == OnTruncate.REMOVE);
         }
     }
 }

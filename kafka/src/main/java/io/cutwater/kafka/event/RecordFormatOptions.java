@@ -1,5 +1,6 @@
 package io.cutwater.kafka.event;
 
+import io.cutwater.kafka.event.mapped.OnTruncate;
 import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldEncoding;
 import io.cutwater.kafka.field.FieldMapping;
@@ -123,18 +124,17 @@ public final class RecordFormatOptions {
                 value("weight", ""),
                 value("timestamp", ""),
                 value(EDGE_KEY, ""));
-        String onTruncate = value("on-truncate", "fail");
-        if (!onTruncate.equals("fail") && !onTruncate.equals("ignore")) {
-            throw new IllegalArgumentException("--on-truncate must be fail or ignore: '%s'".formatted(onTruncate));
-        }
+        OnTruncate onTruncate = OnTruncate.of(value("on-truncate", "fail"));
         Tombstones tombstones = Tombstones.of(value("tombstones", "reject"));
-        boolean ignoresTruncate = onTruncate.equals("ignore");
         if (format.equals(DEBEZIUM_JSON) || format.equals(DEBEZIUM_AVRO)) {
-            return changes(required(mapping), ignoresTruncate, tombstones);
+            return changes(required(mapping), onTruncate, tombstones);
         }
-        if (ignoresTruncate || tombstones != Tombstones.REJECT) {
+        if (onTruncate != OnTruncate.FAIL || tombstones != Tombstones.REJECT) {
             throw new IllegalArgumentException("%s is for --event-format %s or %s; leave it out"
-                    .formatted(ignoresTruncate ? "--on-truncate" : "--tombstones", DEBEZIUM_JSON, DEBEZIUM_AVRO));
+                    .formatted(
+                            onTruncate != OnTruncate.FAIL ? "--on-truncate" : "--tombstones",
+                            DEBEZIUM_JSON,
+                            DEBEZIUM_AVRO));
         }
         if (format.equals(AVRO)
                 || format.equals(PROTOBUF)
@@ -145,8 +145,8 @@ public final class RecordFormatOptions {
         return own(mapping);
     }
 
-    private RecordFormat changes(FieldMapping mapping, boolean ignoresTruncate, Tombstones tombstones) {
-        RecordFormat changes = new RecordFormat.Changes(mapping, encoding(), ignoresTruncate, tombstones);
+    private RecordFormat changes(FieldMapping mapping, OnTruncate onTruncate, Tombstones tombstones) {
+        RecordFormat changes = new RecordFormat.Changes(mapping, encoding(), onTruncate, tombstones);
         if (tombstones == Tombstones.REMOVE && isGiven(AVRO_SCHEMA)) {
             throw new IllegalArgumentException(
                     "--tombstones remove takes the edge from the record's key, of which --avro-schema tells no fields; give --schema-registry, or let the transformation keep deleted rows (delete.tombstone.handling.mode=rewrite)");

@@ -303,7 +303,7 @@ final class ChangeEventsTest {
                 "json | a..b | c | fail | reject | --source: a field is",
                 "json | a | b | ignore | reject | --on-truncate is for --event-format debezium-json or debezium-avro",
                 "csv | - | - | fail | remove | --tombstones is for --event-format debezium-json or debezium-avro",
-                "csv | - | - | stop | reject | --on-truncate must be fail or ignore: 'stop'",
+                "csv | - | - | stop | reject | --on-truncate must be fail, ignore or remove: 'stop'",
                 "debezium-json | a | b | fail | drop | --tombstones must be reject, ignore or remove: 'drop'",
                 "debezium-json | after.a | b | fail | reject | must be in one row",
                 "debezium-json | before.a | before.b | fail | reject | name fields of after",

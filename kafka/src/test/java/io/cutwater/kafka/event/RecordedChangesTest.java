@@ -1,6 +1,7 @@
 package io.cutwater.kafka.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.event.mapped.TruncatedTableException;
 import io.cutwater.state.graph.EdgeBatch;
@@ -58,6 +59,10 @@ final class RecordedChangesTest {
     private List<String> edges() {
         List<String> edges = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
+            if (batch.isRemovalOfAll(i)) {
+                edges.add("-all");
+                continue;
+            }
             String edge = batch.isRemoval(i) && batch.hasKeys() ? "" : batch.source(i) + "-" + batch.target(i);
             edges.add((batch.isRemoval(i) ? "-" : "+") + edge + (batch.hasKeys() ? "#" + batch.key(i) : ""));
         }
@@ -109,6 +114,31 @@ final class RecordedChangesTest {
                         "+12-23#4");
         assertThat(effects("rows.tsv", ROW, "edge-key", "id", "tombstones", "ignore"))
                 .containsExactly("+10-20#1", "+11-21#2", "+11-22#2", "+11-22#2", "-#2", "+11-22#3", "-#3", "+12-23#4");
+    }
+
+    @Test
+    void aTruncateRemovesAllEdgesWithKeysIfThatIsWanted() throws IOException {
+        assertThat(effects("default.tsv", ENVELOPE, "edge-key", "after.id", "on-truncate", "remove"))
+                .endsWith("-#3", "-all", "+12-23#4");
+        assertThatThrownBy(() -> effects("default.tsv", ENVELOPE, "on-truncate", "remove"))
+                .hasMessageContaining("--on-truncate remove needs --edge-key");
+        assertThatThrownBy(() -> effects("rows.tsv", ROW, "edge-key", "id", "on-truncate", "remove"))
+                .hasMessageContaining("rows without envelopes tell no truncate");
+    }
+
+    @Test
+    void aTopicWithSeveralPartitionsIsRefusedWhereATruncateRemovesEdges() {
+        EdgeEventDecoder decoder = RecordFormatOptions.parse(Map.of(
+                        "event-format", "debezium-json",
+                        "source", "after.payer",
+                        "target", "after.payee",
+                        "edge-key", ":key",
+                        "on-truncate", "remove"))
+                .decoder(null);
+        assertThatThrownBy(
+                        () -> decoder.decode(new ConsumerRecord<>("payments", 1, 17, bytes("k"), bytes("null")), batch))
+                .hasMessageContaining("payments has a record in partition 1")
+                .hasMessageContaining("needs a topic with one partition");
     }
 
     /** A column that is not in the primary key, and that is 0 in the old rows. */

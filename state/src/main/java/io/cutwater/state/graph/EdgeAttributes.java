@@ -11,6 +11,7 @@ final class EdgeAttributes {
     static final byte NONE = 0;
     static final byte OF_EDGE = 1;
     static final byte OF_VERTEX = 2;
+    static final byte OF_ALL = 3;
 
     private int capacity;
     private double @Nullable [] weights;

@@ -15,8 +15,9 @@ import java.util.List;
  * ends of the row, with all its edges.
  *
  * <p>An edge may have a key, its id. In a batch of a source with keys every row has one: an edge replaces the edge with
- * its key, a removal takes that one away, and the ends of a removal do not count. Once keys are resolved
- * ({@link io.cutwater.state.edges.EdgesByKey}), a removal has the ends and the key of the edge that it takes away.
+ * its key, a removal takes that one away, or all edges, and the ends of a removal do not count. Once keys are
+ * resolved ({@link io.cutwater.state.edges.EdgesByKey}), a removal has the ends and the key of the edge that it takes
+ * away.
  */
 public final class EdgeBatch {
     /**
@@ -111,6 +112,11 @@ public final class EdgeBatch {
     /** Marks row {@code i}, whose ends are one vertex, as the removal of this vertex with all its edges. */
     public void setVertexRemoval(int i) {
         setRemoval(i, EdgeAttributes.OF_VERTEX);
+    }
+
+    /** Marks row {@code i} of a batch with keys as the removal of all edges before it. */
+    public void setRemovalOfAll(int i) {
+        setRemoval(i, EdgeAttributes.OF_ALL);
     }
 
     private void setRemoval(int i, byte removal) {
@@ -333,7 +339,7 @@ public final class EdgeBatch {
         return attributes.hasTimestamps();
     }
 
-    /** Returns whether row {@code i} is a removal: of one copy of the edge, or of a vertex. */
+    /** Returns whether row {@code i} is a removal: of one copy of the edge, of a vertex, or of all edges. */
     public boolean isRemoval(int i) {
         return attributes.removal(i) != EdgeAttributes.NONE;
     }
@@ -341,6 +347,11 @@ public final class EdgeBatch {
     /** Returns whether row {@code i} is the removal of its source with all its edges. */
     public boolean isVertexRemoval(int i) {
         return attributes.removal(i) == EdgeAttributes.OF_VERTEX;
+    }
+
+    /** Returns whether row {@code i} is the removal of all edges. */
+    public boolean isRemovalOfAll(int i) {
+        return attributes.removal(i) == EdgeAttributes.OF_ALL;
     }
 
     public boolean hasRemovals() {

@@ -54,7 +54,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Input", "message", "NAME"),
             new Shown("Input", "schema-registry", "URL"),
             new Shown("Input", RecordFormatOptions.REGISTRY_PROPERTIES, "FILE"),
-            new Shown("Input", "on-truncate", "fail|ignore"),
+            new Shown("Input", "on-truncate", "fail|ignore|remove"),
             new Shown("Input", "tombstones", "reject|ignore|remove"),
             new Shown("Input", "ttl", "TIME"),
             new Shown("Input", "ttl-from", "arrival|UNIT"),

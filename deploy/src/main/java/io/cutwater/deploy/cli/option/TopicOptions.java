@@ -64,6 +64,10 @@ public final class TopicOptions {
         try {
             RecordFormat format =
                     mapping.of(eventFormat == null ? EdgeEventFormat.CSV.toString() : eventFormat, ids == IdKind.TEXT);
+            if (format.removesAll()) {
+                throw new IllegalArgumentException(
+                        "--on-truncate remove is for the live job; choose fail or ignore, or submit");
+            }
             format.check(topic);
             return edges(asking, topic, until, format);
         } catch (IllegalArgumentException e) {

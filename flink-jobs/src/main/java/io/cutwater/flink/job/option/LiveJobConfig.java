@@ -93,7 +93,8 @@ final class LiveJobConfig {
     static final ConfigOption<String> ON_TRUNCATE = key("on-truncate")
             .stringType()
             .defaultValue("fail")
-            .withDescription("What the job does when Debezium reports a truncated table: fail or ignore it.");
+            .withDescription(
+                    "What the job does when Debezium reports a truncated table: fail, ignore it, or remove all edges.");
 
     static final ConfigOption<String> TOMBSTONES = key("tombstones")
             .stringType()

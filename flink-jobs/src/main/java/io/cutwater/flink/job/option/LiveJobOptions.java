@@ -179,6 +179,9 @@ public record LiveJobOptions(
             throw values.wrong(
                     LiveJobConfig.EDGE_KEY, "needs --keep-edges: only edges that are kept can be replaced and removed");
         }
+        if (eventFormat.removesAll() && values.given().containsKey(LiveJobConfig.TTL.key())) {
+            throw values.wrong(LiveJobConfig.ON_TRUNCATE, "remove is not for jobs whose edges expire; omit --ttl");
+        }
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !keepsEdges) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");

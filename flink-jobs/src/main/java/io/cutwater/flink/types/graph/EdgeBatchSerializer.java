@@ -24,6 +24,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     // Values of the column of removals.
     private static final int OF_EDGE = 1;
     private static final int OF_VERTEX = 2;
+    private static final int OF_ALL = 3;
 
     @Override
     public EdgeBatch createInstance() {
@@ -72,7 +73,10 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
         if (batch.hasRemovals()) {
             for (int i = 0; i < size; i++) {
-                out.writeByte(batch.isVertexRemoval(i) ? OF_VERTEX : batch.isRemoval(i) ? OF_EDGE : 0);
+                out.writeByte(
+                        batch.isVertexRemoval(i)
+                                ? OF_VERTEX
+                                : batch.isRemovalOfAll(i) ? OF_ALL : batch.isRemoval(i) ? OF_EDGE : 0);
             }
         }
         if (batch.hasKeys()) {
@@ -163,6 +167,8 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 int removal = in.readByte();
                 if (removal == OF_VERTEX) {
                     reuse.setVertexRemoval(i);
+                } else if (removal == OF_ALL) {
+                    reuse.setRemovalOfAll(i);
                 } else if (removal == OF_EDGE) {
                     reuse.setRemoval(i);
                 }

@@ -8,6 +8,7 @@ import io.cutwater.flink.job.LivePartitionJob;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.event.mapped.OnTruncate;
 import io.cutwater.kafka.event.mapped.Tombstones;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.field.FieldPath;
@@ -285,7 +286,7 @@ class LiveJobOptionsTest {
                         new FieldMapping(
                                 FieldPath.parse("after.payer"), FieldPath.parse("after.payee"), null, null, null),
                         new JsonEncoding(true),
-                        true,
+                        OnTruncate.IGNORE,
                         Tombstones.REJECT));
         assertThatThrownBy(() -> LiveJobOptions.parse(
                         "--bootstrap-servers", "h:1", "--partitions", "4", "--source", "a", "--target", "b"))

@@ -44,16 +44,16 @@ public final class ChangeEventDecoder implements RecordDecoder {
     private final int[] schemaChange;
     private final ChangedEdgeKey rowKey;
     private final @Nullable EdgeKeyReader edgeKey;
-    private final boolean ignoresTruncate;
+    private final OnTruncate onTruncate;
 
     /**
      * @param mapping fields inside {@code after}, but for the timestamp, which may be elsewhere
-     * @param ignoresTruncate whether edges stay when the table was truncated; otherwise that is an error
+     * @param onTruncate what a truncated table does to the edges; REMOVE only if they have keys
      * @param texts turns the texts of ends into ids; null for ends that are integers
      */
     public ChangeEventDecoder(
-            FieldMapping mapping, FieldEncoding encoding, boolean ignoresTruncate, @Nullable TextEnds texts) {
-        this.ignoresTruncate = ignoresTruncate;
+            FieldMapping mapping, FieldEncoding encoding, OnTruncate onTruncate, @Nullable TextEnds texts) {
+        this.onTruncate = onTruncate;
         FieldTree tree = new FieldTree();
         after = new EdgeFields(tree, mapping, texts);
         before = new EdgeFields(tree, in(BEFORE, mapping), texts);
@@ -117,7 +117,7 @@ public final class ChangeEventDecoder implements RecordDecoder {
             case "u" -> edgeKey == null ? updated(key, headers, into) : replaced(edgeKey, key, into);
             case "d" -> edgeKey == null ? removed(key, headers, into) : edgeKey.remove(key, headers, values, into);
             case "m" -> null;
-            case "t" -> truncated();
+            case "t" -> truncated(into);
             default -> "op must be c, r, u, d, t or m: " + Excerpt.of(operation);
         };
     }
@@ -176,10 +176,15 @@ public final class ChangeEventDecoder implements RecordDecoder {
         return before.hasEnds(values) && !rowKey.isFilledIn(key, headers, before, values);
     }
 
-    private @Nullable String truncated() {
-        if (ignoresTruncate) {
-            return null;
+    private @Nullable String truncated(EdgeBatch into) {
+        if (onTruncate == OnTruncate.FAIL) {
+            throw new TruncatedTableException();
         }
-        throw new TruncatedTableException();
+        if (onTruncate == OnTruncate.REMOVE) {
+            into.add(0, 0);
+            into.setRemovalOfAll(into.size() - 1);
+            into.setKey(into.size() - 1, 0);
+        }
+        return null;
     }
 }

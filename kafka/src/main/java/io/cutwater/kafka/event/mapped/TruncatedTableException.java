@@ -9,7 +9,19 @@ public final class TruncatedTableException extends IllegalStateException {
 
     TruncatedTableException() {
         super("the table of the edges was truncated, and its edges are still in the graph; --on-truncate ignore keeps"
-                + " them, and a job with another --topic-prefix begins a graph without them");
+                + " them, --on-truncate remove removes them if edges have keys (--edge-key), and a job with another"
+                + " --topic-prefix begins a graph without them");
+    }
+
+    private TruncatedTableException(String message) {
+        super(message);
+    }
+
+    /** Returns the exception for a topic of which a truncate has no place in the order. */
+    public static TruncatedTableException outOfOrder(String topic, int topicPartition) {
+        return new TruncatedTableException(
+                "topic %s has a record in partition %d, and --on-truncate remove needs a topic with one partition, because the order of a truncate against the records of other partitions is not known; create the topic with one, or choose fail or ignore"
+                        .formatted(topic, topicPartition));
     }
 
     private TruncatedTableException(String record, TruncatedTableException cause) {

@@ -26,7 +26,9 @@ public record ChangeCase(
         /** The edges stay. */
         IGNORE,
         /** The job ends with an error. */
-        FAIL
+        FAIL,
+        /** The edges leave. */
+        REMOVE
     }
 
     /** Returns properties of Debezium with rows without envelopes. */
@@ -69,6 +71,14 @@ public record ChangeCase(
                 of("text-record-key", text, PLAIN, ENVELOPE + " --edge-key :key --ids text", 1, 1),
                 new ChangeCase(
                         "truncate-ignore", full, PLAIN, ENVELOPE + " --on-truncate ignore", 1, 0, Truncation.IGNORE),
+                new ChangeCase(
+                        "truncate-remove",
+                        ids,
+                        PLAIN,
+                        ENVELOPE + " --edge-key after.id --on-truncate remove",
+                        1,
+                        1,
+                        Truncation.REMOVE),
                 new ChangeCase("truncate-fail", full, PLAIN, ENVELOPE, 0, 0, Truncation.FAIL));
     }
 

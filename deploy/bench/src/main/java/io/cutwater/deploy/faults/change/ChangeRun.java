@@ -85,7 +85,9 @@ final class ChangeRun {
         table = new TableGraph(
                 postgres, cluster.servers(), topics, change.shape().hasText());
         try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
-            admin.ensure(topics.spec(topics.edges(), TOPIC_PARTITIONS));
+            // A truncate has a place in the order of one partition only.
+            int partitions = change.truncate() == Truncation.REMOVE ? 1 : TOPIC_PARTITIONS;
+            admin.ensure(topics.spec(topics.edges(), partitions));
         }
         postgres.execute(change.shape().sql());
         // The rows of the snapshot.
