@@ -215,6 +215,8 @@ class UsageTest {
                 "ingest --edges pom.xml --source a --bootstrap-servers a:1 | --target is missing; the fields of an edge",
                 "ingest --edges pom.xml --source a --target b --shuffle-seed 1 --bootstrap-servers a:1"
                         + " | --shuffle-seed is for files of edges; leave --source and --target out, or the seed",
+                "ingest --edges pom.xml --vertices pom.xml --source a --target b --input-format json --bootstrap-servers a:1"
+                        + " | --source and --target read edges whose vertices are not compared with vertex files",
                 "ingest --vertices pom.xml --source a --target b --bootstrap-servers a:1"
                         + " | --source and --target name fields of --edges FILE…; give it, or leave them out",
                 "ingest --edges pom.xml --op drop --bootstrap-servers a:1 | --op",

@@ -134,9 +134,11 @@ public final class IngestCommand implements Callable<Integer> {
             throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(own.format()));
         }
         Progress.Display display = common.display(spec.commandLine().getErr());
-        // Fields of files would have to be read for this before they are written.
-        boolean isChecked = operation == EdgeOperation.ADD && !missingFeatures.isAllowed() && mapping == null;
-        if (files != null && isChecked) {
+        if (mapping != null && hasVertices && !missingFeatures.isAllowed()) {
+            throw wrong("--source and --target read edges whose vertices are not compared with vertex files; add"
+                    + " --allow-missing-features");
+        }
+        if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
             FeatureCheck.require(files, ofVertices, display);
         }
         Written written;

@@ -89,6 +89,7 @@ class KafkaRunsIT {
             assertThat(folder.resolve("topic").resolve(name)).hasBinaryContent(expected);
             assertThat(folder.resolve("embedded").resolve(name)).hasBinaryContent(expected);
         }
+        namedFieldsOfAFileAreTheSameEdges();
         assertThat(folder.resolve("embedded/dead-letters.csv"))
                 .hasSameTextualContentAs(folder.resolve("direct/dead-letters.csv"));
 
@@ -351,6 +352,27 @@ class KafkaRunsIT {
                         .findPath("edges")
                         .asInt())
                 .isEqualTo(400); // it counts what is added, also what is removed again
+    }
+
+    /** Compares shards with those of the graph's own file. */
+    private static void namedFieldsOfAFileAreTheSameEdges() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String edge : Files.readAllLines(Path.of(runs.graph)).subList(1, 3_002)) { // behind the header
+            String[] ends = edge.split(" ");
+            lines.add("{\"from\":{\"id\":\"%s\"},\"to\":%s}".formatted(ends[0], ends[1]));
+        }
+        Path file = Files.write(folder.resolve("graph.jsonl"), lines);
+        CommandRun ingest =
+                succeed("ingest --json --edges %s --source from.id --target to %s".formatted(file, runs.topics("n-")));
+        assertThat(ingest.out().strip()).isEqualTo("{\"edges\":3000,\"deadLetters\":1}");
+        CommandRun partition = runs.partition("named", "--topic edges " + runs.topics("n-"));
+        assertThat(partition.exitCode()).as(partition.err()).isZero();
+        for (int shard = 0; shard < 5; shard++) {
+            String name = "shards/%05d/edges.csv".formatted(shard);
+            assertThat(folder.resolve("named").resolve(name))
+                    .hasBinaryContent(
+                            Files.readAllBytes(folder.resolve("direct").resolve(name)));
+        }
     }
 
     private static ProducerRecord<byte[], byte[]> value(String topic, String value) {
