@@ -15,9 +15,8 @@ import java.util.List;
  * ends of the row, with all its edges.
  *
  * <p>An edge may have a key, its id. In a batch of a source with keys every row has one: an edge replaces the edge with
- * its key, a removal takes that one away, or all edges, and the ends of a removal do not count. Once keys are
- * resolved ({@link io.cutwater.state.edges.EdgesByKey}), a removal has the ends and the key of the edge that it takes
- * away.
+ * its key, a removal takes that one away, or all edges, and the ends of a removal do not count. Once keys are resolved
+ * ({@link io.cutwater.state.edges.EdgesByKey}), a removal has the ends and the key of the edge that it takes away.
  */
 public final class EdgeBatch {
     /**
