@@ -1,8 +1,10 @@
 package io.cutwater.flink.connector.source;
 
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.kafka.event.EdgeRecordDecoder;
 import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.kafka.event.mapped.TruncatedTableException;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -54,7 +56,11 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<EdgeBatch> out) {
         batch.clear();
-        decoder.decode(record, batch);
+        try {
+            decoder.decode(record, batch);
+        } catch (TruncatedTableException e) {
+            throw FinalFailure.of(String.valueOf(e.getMessage()));
+        }
         batch.setProgress(++records);
         out.collect(batch);
     }
