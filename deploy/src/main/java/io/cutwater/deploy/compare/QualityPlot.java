@@ -2,7 +2,10 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.deploy.view.Picture;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,11 +15,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.ChartTheme;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
@@ -25,18 +30,23 @@ public final class QualityPlot {
 
     private final Picture picture;
 
-    /** @param input its name, above each panel */
-    public QualityPlot(String input, List<Result> results) {
+    /**
+     * @param input its name, above each panel
+     * @param job last report of the live job, which is marked in the panel of its k; null for none
+     */
+    public QualityPlot(String input, List<Result> results, @Nullable RunReport job) {
         Map<Integer, List<Result>> ofEachCount = results.stream()
                 .collect(Collectors.groupingBy(
                         result -> result.report().quality().partitions(), LinkedHashMap::new, Collectors.toList()));
         List<XYChart> panels = new ArrayList<>();
-        ofEachCount.forEach((partitions, panel) -> panels.add(
-                panel("%s, %,d partitions, %d algorithms".formatted(input, partitions, panel.size()), panel)));
+        ofEachCount.forEach((partitions, panel) -> panels.add(panel(
+                "%s, %,d partitions, %d algorithms".formatted(input, partitions, panel.size()),
+                panel,
+                job != null && job.quality().partitions() == partitions ? job : null)));
         picture = new Picture(panels);
     }
 
-    private static XYChart panel(String title, List<Result> results) {
+    private static XYChart panel(String title, List<Result> results, @Nullable RunReport job) {
         Set<PartitioningKind> kinds =
                 results.stream().map(result -> result.candidate().kind()).collect(Collectors.toSet());
         XYChart chart = new XYChartBuilder()
@@ -60,6 +70,16 @@ public final class QualityPlot {
             series.setMarkerColor(AlgorithmStyle.colour(result.candidate().algorithm()));
             series.setMarker(AlgorithmStyle.marker(
                     result.candidate().kind(), result.candidate().passes()));
+        }
+        if (job != null && kinds.contains(job.kind())) {
+            Quality now = job.quality();
+            maxBalance = Math.max(maxBalance, now.loadBalance());
+            XYSeries series = chart.addSeries(
+                    String.format(Locale.ROOT, "the job now: %s (%.2f)", job.algorithm(), now.replicationFactor()),
+                    new double[] {now.loadBalance()},
+                    new double[] {now.replicationFactor()});
+            series.setMarkerColor(Color.BLACK);
+            series.setMarker(SeriesMarkers.CROSS);
         }
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(MARKER);

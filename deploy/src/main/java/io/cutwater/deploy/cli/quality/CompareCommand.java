@@ -13,6 +13,9 @@ import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.deploy.local.IdKind;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
 import io.cutwater.state.partition.PartitioningKind;
@@ -180,11 +183,33 @@ public final class CompareCommand implements Callable<Integer> {
                         : ComparisonText.tables(outcome.results()));
         out.flush();
         tellDeadLetters(outcome.input(), err);
+        RunReport job = request.input() instanceof InputRequest.Topic read ? jobOf(read) : null;
+        if (job != null) {
+            err.printf(
+                    Locale.ROOT,
+                    "cutwater: the job of the topic: %s, %d partitions, RF %.2f, %s balance %.3f with all its edges%n",
+                    job.algorithm(),
+                    job.quality().partitions(),
+                    job.quality().replicationFactor(),
+                    job.kind().label(),
+                    job.quality().loadBalance());
+        }
         if (plot != null) {
-            new QualityPlot(request.input().name(), outcome.results()).write(plot);
+            new QualityPlot(request.input().name(), outcome.results(), job).write(plot);
             common.display(err).say("cutwater: wrote " + plot);
         }
         return 0;
+    }
+
+    /** Returns the last report of the job that partitions the topic; null if there is none. */
+    private static @Nullable RunReport jobOf(InputRequest.Topic read) {
+        try {
+            return read.topic().equals(read.topics().edges())
+                    ? new QualityReader(read.bootstrapServers(), read.client()).last(read.topics())
+                    : null;
+        } catch (TopicMissingException e) {
+            return null;
+        }
     }
 
     private CompareRequest request() throws IOException {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.format.json.ReportJson;
@@ -20,6 +21,7 @@ import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.CommandRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -396,7 +398,7 @@ class PageServerTest {
     }
 
     @Test
-    void comparesAlgorithmsOnTheNewestEdges() throws Exception {
+    void comparesAlgorithmsOnTheNewestEdges(@TempDir Path folder) throws Exception {
         try (PageTopics written = new PageTopics(BROKER.bootstrapServers(), "compared.", true)) {
             try (PageServer page = serve(written, PageAccess.open())) {
                 assertThat(get(page, "/api/compare?last=100").statusCode()).isEqualTo(503);
@@ -417,6 +419,26 @@ class PageServerTest {
                     assertThat(result.path("edgeBalance").doubleValue()).isBetween(1.0, 2.0);
                 }
             }
+            CommandRun command = CommandRun.of(
+                    Cutwater::run,
+                    "compare",
+                    "--topic",
+                    "edges",
+                    "--topic-prefix",
+                    "compared.",
+                    "--bootstrap-servers",
+                    BROKER.bootstrapServers(),
+                    "--last",
+                    "200",
+                    "--partitions",
+                    "2",
+                    "--plot",
+                    folder.resolve("compared.svg").toString());
+            assertThat(command.exitCode()).as(command.err()).isZero();
+            assertThat(command.out()).contains("hdrf", "live");
+            assertThat(command.err())
+                    .contains("the job of the topic: cutwater, 2 partitions, RF 1.00, edge balance 1.000");
+            assertThat(folder.resolve("compared.svg")).isNotEmptyFile();
         }
     }
 
