@@ -17,8 +17,8 @@ final class TruncatedTopicTest {
     @Test
     void aTruncatedTableEndsTheJobWithoutRestarts() {
         EdgeEventDeserializer deserializer = new EdgeEventDeserializer(
-                RecordFormatOptions.parse(Map.of(
-                        "event-format", "debezium-json", "source", "after.payer", "target", "after.payee")),
+                RecordFormatOptions.parse(
+                        Map.of("event-format", "debezium-json", "source", "after.payer", "target", "after.payee")),
                 null,
                 false);
         deserializer.open(null);
