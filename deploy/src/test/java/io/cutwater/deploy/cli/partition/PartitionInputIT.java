@@ -157,7 +157,7 @@ class PartitionInputIT {
         CommandRun run = runs.partition(packed);
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err().lines()).hasSize(2).first().isEqualTo("starting Flink in this process");
         assertThat(run.sentence()).startsWith("cutwater: ").contains("graph.txt.gz");
         assertThat(runs.out).doesNotExist();
         assertThat(runs.children()).containsExactlyInAnyOrder("graph.txt", "graph.txt.gz");
