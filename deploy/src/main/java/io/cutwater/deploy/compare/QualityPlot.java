@@ -54,10 +54,11 @@ public final class QualityPlot {
                 .height(Picture.HEIGHT)
                 .theme(ChartTheme.XChart)
                 .title(title)
-                .xAxisTitle("balance, lower is better: fullest partition over the average of "
-                        + (kinds.size() == 2
-                                ? "edges, or the sum of degrees"
-                                : kinds.contains(PartitioningKind.EDGE) ? "edges" : "sum of degrees"))
+                .xAxisTitle("balance, lower is better: fullest over average (%s)"
+                        .formatted(
+                                kinds.size() == 2
+                                        ? "edges, degrees"
+                                        : kinds.contains(PartitioningKind.EDGE) ? "edges" : "degrees"))
                 .yAxisTitle("replication factor, lower is better: copies of a vertex")
                 .build();
         double maxBalance = 1;

@@ -87,6 +87,14 @@ class AlertRulesTest {
     }
 
     @Test
+    void everyAlertIsMadeToFire() throws IOException {
+        Pattern alert = Pattern.compile("- alert: (\\w+)");
+        Pattern fired = Pattern.compile("- alertname: (\\w+)\\s+eval_time: \\w+\\s+exp_alerts:\\s+- exp_labels");
+        assertThat(names(fired, Files.readString(Path.of("prometheus", "cutwater.rules.test.yml"))))
+                .isEqualTo(names(alert, Files.readString(RULES)));
+    }
+
+    @Test
     void theRulesFireWhenTheyShould() throws Exception {
         Path promtool = Path.of("/usr/bin/promtool");
         assumeTrue(Files.isExecutable(promtool), "Prometheus is not installed");

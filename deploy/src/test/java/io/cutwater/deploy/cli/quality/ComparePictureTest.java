@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.deploy.view.AlgorithmStyle;
 import io.cutwater.testkit.CommandRun;
+import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,9 @@ class ComparePictureTest {
         assertThat(image.getWidth()).isEqualTo(1000);
         assertThat(image.getHeight()).isEqualTo(700);
         assertThat(colours(image, 0, 0)).isGreaterThan(10);
+        assertThat(image.getRGB(0, 650, 8, 50, null, 0, 8))
+                .as("the title of the axis begins in the picture")
+                .containsOnly(Color.WHITE.getRGB());
         assertThat(names()).containsExactlyInAnyOrder("cliques.txt", "quality.png");
     }
 

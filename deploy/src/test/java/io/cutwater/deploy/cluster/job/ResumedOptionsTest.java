@@ -1,0 +1,61 @@
+package io.cutwater.deploy.cluster.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Advice is such that {@code resume} takes it: no message recommends an option that resuming refuses. */
+class ResumedOptionsTest {
+    private static JobRecord past(String... more) {
+        Map<String, String> options =
+                new TreeMap<>(Map.of("bootstrap-servers", "h:1", "partitions", "4", "algorithm", "cutwater"));
+        put(options, more);
+        return new JobRecord("id", "h:2", options, null, null, null, null, null, null);
+    }
+
+    private static void put(Map<String, String> options, String... more) {
+        for (int i = 0; i < more.length; i += 2) {
+            options.put(more[i], more[i + 1]);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "parallelism | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
+                "topology | distributed | resume it without --parallelism and --topology, or submit a new job with them",
+                "assigners | 2 | --algorithm cutwater of kind edge decides in one task, but --assigners is 2; omit --assigners",
+                "algorithm | hdrf | --algorithm cannot change when a job is resumed, because its state depends on 'cutwater'",
+                "partitions | 6 | --partitions cannot change when a job is resumed, because its state depends on '4'",
+            })
+    void whatTheStateDoesNotAllowIsRefused(String option, String value, String sentence) {
+        assertThatThrownBy(() -> ResumedOptions.of(past(), Map.of(option, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void aJobThatKeepsEdgesStaysInOneTask() {
+        JobRecord past = past("algorithm", "hdrf", "keep-edges", "true");
+
+        assertThatThrownBy(() -> ResumedOptions.of(past, Map.of("parallelism", "2")))
+                .hasMessageContaining("leave --parallelism and --topology out, or submit a new job with them");
+        assertThat(ResumedOptions.of(past, Map.of("checkpoint-interval", "5s")).spread())
+                .isNull();
+    }
+
+    @Test
+    void aDistributedJobStaysOne() {
+        JobRecord past = past("algorithm", "hdrf", "parallelism", "2");
+
+        assertThat(ResumedOptions.of(past, Map.of("parallelism", "1")).spread()).isNotNull();
+        assertThatThrownBy(() -> ResumedOptions.of(past, Map.of("parallelism", "1", "topology", "fused")))
+                .hasMessageContaining("--topology fused cannot resume a distributed job; leave it out");
+    }
+}
