@@ -1,6 +1,6 @@
 package io.cutwater.format.csv;
 
-import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.text.Lines;
 import io.cutwater.format.text.NumberScanner;
 import java.io.Closeable;
@@ -20,7 +20,7 @@ final class CsvScanner implements Closeable {
 
     CsvScanner(Path file) throws IOException {
         this.file = file;
-        lines = new Lines(ByteSource.open(file), 0, 0);
+        lines = Lines.open(file, EdgeFilePosition.START);
         buffer = lines.bytes();
         header = nextRow() ? new String(buffer, at, rowEnd - at, StandardCharsets.UTF_8) : "";
     }

@@ -1,6 +1,6 @@
 package io.cutwater.format.metis;
 
-import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.text.Lines;
 import io.cutwater.format.text.NumberScanner;
 import io.cutwater.state.table.VertexLayout;
@@ -26,7 +26,7 @@ public final class PartFileReader implements Closeable {
 
     /** @throws IOException if the file cannot be read; the message is meant for users */
     public static PartFileReader open(Path file) throws IOException {
-        return new PartFileReader(file, new Lines(ByteSource.open(file), 0, 0));
+        return new PartFileReader(file, Lines.open(file, EdgeFilePosition.START));
     }
 
     /** Reads the whole file; returns the partition of every line. */

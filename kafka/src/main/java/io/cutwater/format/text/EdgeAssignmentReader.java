@@ -1,6 +1,6 @@
 package io.cutwater.format.text;
 
-import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.VertexLayout;
 import java.io.Closeable;
@@ -38,7 +38,7 @@ public final class EdgeAssignmentReader implements Closeable {
      * @throws IOException if the file cannot be read; the message is meant for users
      */
     public static EdgeAssignmentReader open(Path file, @Nullable NameIds names) throws IOException {
-        return new EdgeAssignmentReader(file, new Lines(ByteSource.open(file), 0, 0), names);
+        return new EdgeAssignmentReader(file, Lines.open(file, EdgeFilePosition.START), names);
     }
 
     /**

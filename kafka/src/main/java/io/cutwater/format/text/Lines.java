@@ -1,8 +1,12 @@
 package io.cutwater.format.text;
 
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.file.ByteSource;
+import io.cutwater.state.graph.RejectedRecord;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * An iterator over the lines of a file that exposes each line in place in the buffer: no copy and no object per line.
@@ -13,11 +17,14 @@ public final class Lines implements Closeable {
     public static final int MAX_LENGTH = 1 << 20;
 
     /** The number of bytes kept of a longer line. */
-    public static final int KEPT_OF_TOO_LONG = 1 << 16;
+    static final int KEPT_OF_TOO_LONG = 1 << 16;
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     // Small enough that a line is parsed while it is still in the processor's cache.
     private static final int READ_SIZE = 1 << 17;
 
+    private final Path file;
     private final ByteSource source;
     private final byte[] buffer = new byte[MAX_LENGTH + 2]; // including CRLF
     private long base;
@@ -28,15 +35,28 @@ public final class Lines implements Closeable {
     private long number;
     private boolean tooLong;
 
-    /**
-     * @param offset where a line begins, in bytes after decompression
-     * @param linesBefore the number of lines before that
-     */
-    public Lines(ByteSource source, long offset, long linesBefore) throws IOException {
+    private Lines(Path file, ByteSource source, EdgeFilePosition from) {
+        this.file = file;
         this.source = source;
-        source.skip(offset);
-        base = offset;
-        number = linesBefore;
+        base = from.offset();
+        number = from.row();
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param from where a line begins, as {@link #position} returned it for the same file
+     * @throws IOException if the file cannot be read or is shorter; the message is meant for users
+     */
+    public static Lines open(Path file, EdgeFilePosition from) throws IOException {
+        ByteSource source = ByteSource.open(file);
+        try {
+            source.skip(from.offset());
+            return new Lines(file, source, from);
+        } catch (IOException e) {
+            source.close();
+            throw e;
+        }
     }
 
     /** Advances to the next line; returns false at the end of the file. */
@@ -120,6 +140,15 @@ public final class Lines implements Closeable {
         return from;
     }
 
+    /** Returns where the line begins behind a byte order mark, which the first line of a file may have. */
+    public int fromBehindMark() {
+        int end = from + BYTE_ORDER_MARK.length;
+        boolean isThere = number == 1
+                && end <= to
+                && Arrays.equals(buffer, from, end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+        return isThere ? end : from;
+    }
+
     public int to() {
         return to;
     }
@@ -139,9 +168,19 @@ public final class Lines implements Closeable {
         return number;
     }
 
-    /** Returns the offset of the next line, in bytes after decompression. */
-    public long nextOffset() {
-        return base + next;
+    /** Returns the position of the next line. */
+    public EdgeFilePosition position() {
+        return new EdgeFilePosition(base + next, number, 0);
+    }
+
+    /**
+     * Returns the line as a rejected record.
+     *
+     * @param begin where the bytes begin that the record keeps, of which it has 64 KiB at most
+     */
+    public RejectedRecord reject(String reason, int begin) {
+        byte[] value = Arrays.copyOfRange(buffer, begin, Math.min(to, begin + KEPT_OF_TOO_LONG));
+        return new RejectedRecord(reason, file.toString(), -1, number, null, value);
     }
 
     /** Returns the bytes of the (compressed) file read so far. */

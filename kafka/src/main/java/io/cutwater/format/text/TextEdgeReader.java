@@ -2,19 +2,13 @@ package io.cutwater.format.text;
 
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
-import io.cutwater.format.file.ByteSource;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of edges as lines of text; it skips comments, blank lines and one header at the top. */
 public final class TextEdgeReader implements EdgeFileReader {
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-
-    private final String origin;
     private final Lines lines;
     private final EdgeTextParser parser = new EdgeTextParser();
     private final @Nullable VertexNames names;
@@ -22,8 +16,7 @@ public final class TextEdgeReader implements EdgeFileReader {
     /** True while only comments and blank lines have been read, so that a header may follow. */
     private boolean isAtTop;
 
-    private TextEdgeReader(Path file, Lines lines, @Nullable VertexNames names, boolean isAtTop) {
-        origin = file.toString();
+    private TextEdgeReader(Lines lines, @Nullable VertexNames names, boolean isAtTop) {
         this.lines = lines;
         this.names = names;
         this.isAtTop = isAtTop;
@@ -32,14 +25,8 @@ public final class TextEdgeReader implements EdgeFileReader {
     /** @param names null if ids are integers */
     public static TextEdgeReader open(Path file, EdgeFilePosition from, @Nullable VertexNames names)
             throws IOException {
-        ByteSource source = ByteSource.open(file);
-        try {
-            // A read ends after an edge or a rejected line, so any later position is below the header.
-            return new TextEdgeReader(file, new Lines(source, from.offset(), from.row()), names, from.offset() == 0);
-        } catch (IOException e) {
-            source.close();
-            throw e;
-        }
+        // A read ends after an edge or a rejected line, so any later position is below the header.
+        return new TextEdgeReader(Lines.open(file, from), names, from.offset() == 0);
     }
 
     @Override
@@ -57,7 +44,7 @@ public final class TextEdgeReader implements EdgeFileReader {
     private void take(EdgeBatch batch) {
         byte[] bytes = lines.bytes();
         int to = lines.to();
-        int from = NumberScanner.skipWhiteSpace(bytes, isAtTop ? skipByteOrderMark() : lines.from(), to);
+        int from = NumberScanner.skipWhiteSpace(bytes, isAtTop ? lines.fromBehindMark() : lines.from(), to);
         if (from == to || bytes[from] == '#' || bytes[from] == '%') {
             return;
         }
@@ -74,24 +61,13 @@ public final class TextEdgeReader implements EdgeFileReader {
         }
     }
 
-    private int skipByteOrderMark() {
-        int from = lines.from();
-        int end = from + BYTE_ORDER_MARK.length;
-        boolean isThere = lines.number() == 1
-                && end <= lines.to()
-                && Arrays.equals(lines.bytes(), from, end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
-        return isThere ? end : from;
-    }
-
     private void reject(String reason, EdgeBatch batch) {
-        int end = Math.min(lines.to(), lines.from() + Lines.KEPT_OF_TOO_LONG);
-        byte[] value = Arrays.copyOfRange(lines.bytes(), lines.from(), end);
-        batch.reject(new RejectedRecord(reason, origin, -1, lines.number(), null, value));
+        batch.reject(lines.reject(reason, lines.from()));
     }
 
     @Override
     public EdgeFilePosition position() {
-        return new EdgeFilePosition(lines.nextOffset(), lines.number(), 0);
+        return lines.position();
     }
 
     @Override

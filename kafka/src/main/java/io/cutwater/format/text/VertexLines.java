@@ -1,6 +1,6 @@
 package io.cutwater.format.text;
 
-import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.EdgeFilePosition;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ public final class VertexLines implements Closeable {
 
     public VertexLines(Path file) throws IOException {
         this.file = file;
-        lines = new Lines(ByteSource.open(file), 0, 0);
+        lines = Lines.open(file, EdgeFilePosition.START);
     }
 
     /** Advances to the line of the next vertex; returns false at the end of the file. */

@@ -17,7 +17,6 @@ import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.kafka.field.JsonFieldReader;
 import io.cutwater.kafka.field.MalformedBytesException;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,17 +31,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MappedFileReader implements EdgeFileReader {
     private static final Headers NO_HEADERS = new RecordHeaders();
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    private final String origin;
     private final Lines lines;
     private final boolean isTable;
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
 
-    private MappedFileReader(Path file, Lines lines, FieldMapping mapping, CsvFieldReader.@Nullable Header header) {
-        origin = file.toString();
+    private MappedFileReader(Lines lines, FieldMapping mapping, CsvFieldReader.@Nullable Header header) {
         this.lines = lines;
         isTable = header != null;
         FieldTree tree = new FieldTree();
@@ -61,7 +57,7 @@ public final class MappedFileReader implements EdgeFileReader {
             throws IOException {
         ByteSource.checkReadable(file);
         return switch (format) {
-            case JSON -> new MappedFileReader(file, lines(file, from), mapping, null);
+            case JSON -> new MappedFileReader(Lines.open(file, from), mapping, null);
             case TEXT -> table(file, from, mapping);
             case PARQUET ->
                 ParquetEdgeReader.open(
@@ -86,25 +82,15 @@ public final class MappedFileReader implements EdgeFileReader {
         return path.names().get(0);
     }
 
-    private static Lines lines(Path file, EdgeFilePosition from) throws IOException {
-        ByteSource source = ByteSource.open(file);
-        try {
-            return new Lines(source, from.offset(), from.row());
-        } catch (IOException e) {
-            source.close();
-            throw e;
-        }
-    }
-
     private static EdgeFileReader table(Path file, EdgeFilePosition from, FieldMapping mapping) throws IOException {
-        try (Lines top = lines(file, EdgeFilePosition.START)) {
+        try (Lines top = Lines.open(file, EdgeFilePosition.START)) {
             while (top.next()) {
                 byte[] line = line(top);
                 if (!isSkipped(line, true)) {
                     CsvFieldReader.Header header = CsvFieldReader.Header.parse(line);
                     mapping.check(header);
-                    EdgeFilePosition first = new EdgeFilePosition(top.nextOffset(), top.number(), 0);
-                    return new MappedFileReader(file, lines(file, from.offset() == 0 ? first : from), mapping, header);
+                    EdgeFilePosition begin = from.offset() == 0 ? top.position() : from;
+                    return new MappedFileReader(Lines.open(file, begin), mapping, header);
                 }
             }
         } catch (IllegalArgumentException | MalformedBytesException e) {
@@ -115,12 +101,7 @@ public final class MappedFileReader implements EdgeFileReader {
 
     /** Returns the line without a byte order mark. */
     private static byte[] line(Lines lines) {
-        int end = Math.min(lines.to(), lines.from() + Lines.MAX_LENGTH);
-        byte[] line = Arrays.copyOfRange(lines.bytes(), lines.from(), end);
-        boolean hasMark = lines.number() == 1
-                && line.length >= BYTE_ORDER_MARK.length
-                && Arrays.equals(line, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
-        return hasMark ? Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length) : line;
+        return Arrays.copyOfRange(lines.bytes(), lines.fromBehindMark(), lines.to());
     }
 
     private static boolean isSkipped(byte[] line, boolean isTable) {
@@ -144,7 +125,7 @@ public final class MappedFileReader implements EdgeFileReader {
                 && lines.next()) {
             byte[] line = line(lines);
             if (lines.isTooLong()) {
-                reject("the line is longer than %d bytes".formatted(Lines.MAX_LENGTH), line, batch);
+                reject("the line is longer than %d bytes".formatted(Lines.MAX_LENGTH), batch);
             } else if (!isSkipped(line, isTable)) {
                 take(line, batch);
             }
@@ -155,25 +136,24 @@ public final class MappedFileReader implements EdgeFileReader {
     private void take(byte[] line, EdgeBatch batch) {
         String reason = reader.read(line, 0, NO_HEADERS, values);
         if (reason != null) {
-            reject("the line cannot be read: " + reason, line, batch);
+            reject("the line cannot be read: " + reason, batch);
             return;
         }
         reason = edge.problem(values);
         if (reason == null) {
             edge.add(values, batch);
         } else {
-            reject(reason, line, batch);
+            reject(reason, batch);
         }
     }
 
-    private void reject(String reason, byte[] line, EdgeBatch batch) {
-        byte[] value = line.length > Lines.KEPT_OF_TOO_LONG ? Arrays.copyOf(line, Lines.KEPT_OF_TOO_LONG) : line;
-        batch.reject(new RejectedRecord(reason, origin, -1, lines.number(), null, value));
+    private void reject(String reason, EdgeBatch batch) {
+        batch.reject(lines.reject(reason, lines.fromBehindMark()));
     }
 
     @Override
     public EdgeFilePosition position() {
-        return new EdgeFilePosition(lines.nextOffset(), lines.number(), 0);
+        return lines.position();
     }
 
     @Override
