@@ -8,6 +8,7 @@ import io.cutwater.deploy.demo.Learned;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.state.text.Counted;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.AccuracyCounts;
 import java.io.PrintWriter;
@@ -37,10 +38,10 @@ final class DemoText {
                 result.centralised().secondsPerEpoch());
         out.printf(
                 Locale.ROOT,
-                "%d epochs each; %,d bytes of models went between shards; %,d vertices were tested%n",
+                "%d epochs each; %,d bytes of models went between shards; %s tested%n",
                 live.epochs(),
                 live.bytesAveraged(),
-                live.counts().total(VertexSplit.TEST));
+                Counted.of(live.counts().total(VertexSplit.TEST), "vertex"));
         out.flush();
     }
 

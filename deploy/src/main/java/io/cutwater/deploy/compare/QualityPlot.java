@@ -5,6 +5,7 @@ import io.cutwater.deploy.view.Picture;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.text.Counted;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ public final class QualityPlot {
                         result -> result.report().quality().partitions(), LinkedHashMap::new, Collectors.toList()));
         List<XYChart> panels = new ArrayList<>();
         ofEachCount.forEach((partitions, panel) -> panels.add(panel(
-                "%s, %,d partitions, %d algorithms".formatted(input, partitions, panel.size()),
+                "%s, %s, %s"
+                        .formatted(input, Counted.of(partitions, "partition"), Counted.of(panel.size(), "algorithm")),
                 panel,
                 job != null && job.quality().partitions() == partitions ? job : null)));
         picture = new Picture(panels);

@@ -2,6 +2,7 @@ package io.cutwater.deploy.doctor;
 
 import io.cutwater.deploy.cluster.job.LiveJobs;
 import io.cutwater.deploy.cluster.rest.ClusterSlots;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class FlinkChecks {
 
     /** Returns the finding about free slots. */
     static Finding slots(ClusterSlots slots) {
-        String text = "%d of %d slots are free".formatted(slots.free(), slots.total());
+        String text = "%d of %s %s free"
+                .formatted(slots.free(), Counted.of(slots.total(), "slot"), Counted.are(slots.free()));
         return slots.suffice(1)
                 ? Finding.ok(FLINK, text)
                 : Finding.warning(FLINK, text, "stop a job, or add TaskManagers before submit");

@@ -22,6 +22,7 @@ import io.cutwater.state.edges.DistinctEdges;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,8 +237,8 @@ public final class Evaluation {
             }
         }
         if (given.edges() != assigned.edges()) {
-            throw new IOException(
-                    "%s assigns %d edges, but --edges has %d".formatted(assignment, assigned.edges(), given.edges()));
+            throw new IOException("%s assigns %s, but --edges has %,d"
+                    .formatted(assignment, Counted.of(assigned.edges(), "edge"), given.edges()));
         }
         if (!given.equals(assigned)) {
             throw new IOException("%s assigns as many edges as --edges has, %d, but not the same ones"

@@ -5,6 +5,7 @@ import io.cutwater.format.input.VertexFileReader;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.input.VertexShape;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -74,10 +75,11 @@ public final class FeatureCheck {
         if (edgesWithout > 0) {
             throw new IOException(String.format(
                     Locale.ROOT,
-                    "%,d of %,d edges have a vertex without a row of features, vertex %d for one, in %s; give a row for"
+                    "%,d of %s %s a vertex without a row of features, vertex %d for one, in %s; give a row for"
                             + " each vertex of this graph, or --allow-missing-features",
                     edgesWithout,
-                    edges,
+                    Counted.of(edges, "edge"),
+                    edgesWithout == 1 ? "has" : "have",
                     example,
                     vertices.stream().flatMap(of -> of.paths().stream()).toList()));
         }

@@ -128,7 +128,7 @@ public final class FileIngest {
                 to.client());
         long written = 0;
         for (VertexFiles files : each) {
-            try (Progress progress = display.begin("ingest vertices", "vertices")) {
+            try (Progress progress = display.begin("ingest vertices", "vertex")) {
                 written += new VertexFileIngest(options, new Listener(progress, display))
                         .run(files)
                         .vertices();

@@ -39,13 +39,12 @@ final class FollowedJob {
 
     /**
      * @param request with a live report
-     * @param passSize size of the input, in the unit of the job's progress
      * @param work an empty folder for everything that the cluster writes, removed by the caller
      */
-    FollowedJob(PartitionRequest request, long passSize, Path work, Duration checkpointInterval) {
+    FollowedJob(PartitionRequest request, Path work, Duration checkpointInterval) {
         this.request = request;
         liveReport = Objects.requireNonNull(request.output().liveReport());
-        expectedProgress = request.passes() * passSize;
+        expectedProgress = request.passes() * request.input().length();
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }
 
@@ -88,12 +87,11 @@ final class FollowedJob {
             boolean isDone = false;
             while (!isDone && !metrics.text(BulkStage.STAGE).orElse("").equals(BulkStage.EMITTING)) {
                 isDone = run.await(POLL);
-                String stage = metrics.text(BulkStage.STAGE).orElse("starting");
-                double share = metrics.value(BulkStage.SHARE).orElse(0);
+                double placed = metrics.value(BulkStage.PLACED).orElse(0);
                 progress.update(
                         (long) metrics.value(BulkStage.EDGES).orElse(0),
-                        Double.NaN,
-                        share > 0 ? String.format(Locale.ROOT, "%s %.0f %%", stage, 100 * share) : stage);
+                        placed,
+                        placed < 1 ? metrics.text(BulkStage.STAGE).orElse("starting") : "");
             }
         }
     }

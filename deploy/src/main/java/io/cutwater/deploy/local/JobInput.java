@@ -20,19 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param edges for the job
  * @param described for the manifest
- * @param size of one pass, in the unit of the job's progress: bytes of files, records of a topic
  */
-record JobInput(EdgeInput edges, List<RunInput> described, long size) {
+record JobInput(EdgeInput edges, List<RunInput> described) {
     /** Returns this input without its duplicates; unchanged if {@code rule} is null. */
     JobInput distinct(@Nullable DuplicateRule rule) {
-        return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described, size);
+        return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described);
     }
 
     /** Returns this input with its removals applied, if it is a topic. */
     JobInput net() {
-        return edges instanceof EdgeInput.Topic topic
-                ? new JobInput(new EdgeInput.Net(topic, true), described, size)
-                : this;
+        return edges instanceof EdgeInput.Topic topic ? new JobInput(new EdgeInput.Net(topic, true), described) : this;
     }
 
     static JobInput of(InputRequest request) throws IOException {
@@ -42,13 +39,11 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
     private static JobInput ofFiles(InputRequest.Files files) throws IOException {
         List<EdgeFile> edgeFiles = new ArrayList<>();
         List<RunInput> described = new ArrayList<>();
-        long size = 0;
         for (Path path : files.paths()) {
             edgeFiles.add(new EdgeFile(path.toString(), files.formatOf(path), Files.size(path)));
             described.add(new RunInput.File(path.toString(), Files.size(path)));
-            size += Files.size(path);
         }
-        return new JobInput(new EdgeInput.Files(edgeFiles), described, size);
+        return new JobInput(new EdgeInput.Files(edgeFiles), described);
     }
 
     private static JobInput ofTopic(InputRequest.Topic topic) {
@@ -70,6 +65,6 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
         new TreeMap<>(until)
                 .forEach((topicPartition, end) ->
                         offsets.add(new RunInput.Offsets(topicPartition, from.getOrDefault(topicPartition, 0L), end)));
-        return new JobInput(edges, List.of(new RunInput.Topic(topic.topic(), offsets)), edges.length());
+        return new JobInput(edges, List.of(new RunInput.Topic(topic.topic(), offsets)));
     }
 }

@@ -56,7 +56,6 @@ public final class PartitionRun {
     /**
      * Result of a run.
      *
-     * @param startUpSeconds part of the report's time in which Flink started, and placed nothing; at least 0
      * @param duplicates edges of the input that were dropped as such
      * @param takenAway edges of the input that were removed again
      * @param hasFolder false if more records were malformed than allowed, so that there is no output folder
@@ -65,7 +64,6 @@ public final class PartitionRun {
      */
     public record Outcome(
             RunReport report,
-            double startUpSeconds,
             long duplicates,
             long takenAway,
             boolean hasFolder,
@@ -150,24 +148,18 @@ public final class PartitionRun {
                 ? JobInput.of(from)
                 : JobInput.of(from).net();
         if (request.input().ids() == IdKind.TEXT && from == request.input().from()) {
-            folder.setNames(TopicNames.read(all.edges(), all.size(), display));
+            folder.setNames(TopicNames.read(all.edges(), display));
         }
         JobInput input = all.distinct(request.input().dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         Published published = new Published(publishedTo());
         RunReport ofJob = published.whole(() -> job.run(resources, display));
-        Supplier<RunReport> report = () ->
-                total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
+        Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt))
+                .withUnknownRemovals(job.unknownRemovals())
+                .withStartUp(job.startUpSeconds());
         if (badShare(report.get(), job.takenAway()) > request.input().maxMalformed()) {
             published.fail("more of its input was malformed than --max-malformed allows");
-            return new Outcome(
-                    report.get(),
-                    job.startUpSeconds(),
-                    job.duplicates(),
-                    job.takenAway(),
-                    false,
-                    Optional.empty(),
-                    List.of());
+            return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty(), List.of());
         }
         published.complete();
         stage(rejectedBefore, folder.staging());
@@ -184,7 +176,6 @@ public final class PartitionRun {
                 });
         return new Outcome(
                 written[0],
-                job.startUpSeconds(),
                 job.duplicates(),
                 job.takenAway(),
                 true,
@@ -232,7 +223,7 @@ public final class PartitionRun {
                         request.algorithm().partitioner(), request.resources().cacheBytes(), Duration.ZERO, false),
                 distributed(from, work, resources),
                 new JobOutput(staging, publishing(), work.resolve("live-report.json")));
-        return new FollowedJob(job, input.size(), work, request.resources().checkpointInterval());
+        return new FollowedJob(job, work, request.resources().checkpointInterval());
     }
 
     /** The feedback loop uses the broker of the input; for files a broker is started. */

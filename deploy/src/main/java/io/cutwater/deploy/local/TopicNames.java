@@ -20,11 +20,9 @@ final class TopicNames {
      * Reads the topic once.
      *
      * @param edges a topic between two offsets
-     * @param size its records
      * @throws IOException if two texts have the same hash, or the topic cannot be read; the message is meant for users
      */
-    static VertexNames read(EdgeInput edges, long size, Progress.Display display)
-            throws IOException, InterruptedException {
+    static VertexNames read(EdgeInput edges, Progress.Display display) throws IOException, InterruptedException {
         VertexNames names = new VertexNames();
         Set<Long> removed = new HashSet<>();
         try (Progress progress = display.begin("read texts");
@@ -35,7 +33,7 @@ final class TopicNames {
                     names.add(texts.id(i), texts.bytes(), texts.from(i), texts.to(i));
                 }
                 findRemoved(batch, removed);
-                progress.update(batch.progress(), size == 0 ? 1 : (double) batch.progress() / size, "");
+                progress.update(batch.progress(), (double) batch.progress() / Math.max(1, edges.length()), "");
             }
         }
         List<String> same = names.namesWithOneId();

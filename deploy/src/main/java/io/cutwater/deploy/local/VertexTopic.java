@@ -6,6 +6,7 @@ import io.cutwater.format.vertex.VertexDataTable;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.vertex.VertexTopicReader;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,12 +41,12 @@ public record VertexTopic(
             Rows rows = new Rows(table);
             new VertexTopicReader(bootstrapServers, client).readAll(topic, rows);
             if (rows.rejected > 0) {
-                display.say(String.format(
-                        Locale.ROOT,
-                        "note: %,d records of topic %s are malformed; the first: %s",
-                        rows.rejected,
-                        topic,
-                        rows.firstReason));
+                display.say("note: %s of topic %s %s malformed; the first: %s"
+                        .formatted(
+                                Counted.of(rows.rejected, "record"),
+                                topic,
+                                Counted.are(rows.rejected),
+                                rows.firstReason));
             }
             long vertices = table.write(file);
             if (vertices == 0) {

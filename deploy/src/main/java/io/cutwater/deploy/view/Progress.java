@@ -1,5 +1,6 @@
 package io.cutwater.deploy.view;
 
+import io.cutwater.state.text.Counted;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -61,13 +62,13 @@ public final class Progress implements AutoCloseable {
 
         /** Begins to show a step over edges; closing the result ends it. */
         public Progress begin(String task) {
-            return begin(task, "edges");
+            return begin(task, "edge");
         }
 
         /**
          * Begins to show a step; closing the result ends it.
          *
-         * @param unit what is counted, in the plural
+         * @param unit what is counted, in the singular
          */
         public Progress begin(String task, String unit) {
             return new Progress(task, unit, this);
@@ -160,7 +161,7 @@ public final class Progress implements AutoCloseable {
             return String.format(Locale.ROOT, "nothing yet, %.0f s so far", (now - startedAt) / 1e9);
         }
         double rate = done / Math.max(1e-9, workSeconds(grownAt));
-        return String.format(Locale.ROOT, "%,d %s, %,.0f %s/s", done, unit, rate, unit);
+        return String.format(Locale.ROOT, "%s, %,.0f %s/s", Counted.of(done, unit), rate, Counted.plural(unit));
     }
 
     private String startUp() {

@@ -63,7 +63,7 @@ class ProgressTest {
     void shortStepsShareTheClock() {
         Progress.Display display = new Progress.Display(ProgressStyle.AUTO, 0, new PrintWriter(err, true), () -> nanos);
         for (String step : new String[] {"one", "two"}) {
-            try (Progress progress = display.begin(step, "vertices")) {
+            try (Progress progress = display.begin(step, "vertex")) {
                 pass(Duration.ofSeconds(6));
                 progress.update(600, Double.NaN, "");
             }

@@ -18,6 +18,7 @@ import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.job.topology.StateSettings;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -132,11 +133,11 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s (%s) into %d partitions, %s%s, max parallelism %d, checkpoints every %.1f s%s",
+                "%s: %s (%s) into %s, %s%s, max parallelism %d, checkpoints every %.1f s%s",
                 name(options),
                 options.partitioner().algorithm(),
                 options.partitioner().kind().label(),
-                options.partitioner().partitionCount(),
+                Counted.of(options.partitioner().partitionCount(), "partition"),
                 topology(options),
                 options.keepsEdges() ? ", with its edges kept" : "",
                 options.maxParallelism(),
@@ -154,8 +155,8 @@ public final class LivePartitionJob {
         if (options.spread() == null) {
             return "fused in one task because --parallelism and --assigners are 1";
         }
-        return "distributed with vertices in %d tasks (--parallelism) and %s"
-                .formatted(options.parallelism(), assigners(options));
+        return "distributed with vertices in %s (--parallelism) and %s"
+                .formatted(Counted.of(options.parallelism(), "task"), assigners(options));
     }
 
     private static String assigners(LiveJobOptions options) {

@@ -34,6 +34,7 @@ final class JobMetrics {
     private static final Map<String, String> HELP = Map.ofEntries(
             entry("appliedUpdates", "Updates of vertices applied in this attempt."),
             entry("bulkEdges", "Edges read before they are placed in bulk passes."),
+            entry("bulkPlaced", "Progress of all that comes before bulk edges are emitted, 0 to 1."),
             entry("bulkShare", "Progress of the bulk pass, 0 to 1."),
             entry("bulkStage", "Name of the bulk pass."),
             entry("bulkUnknownRemovals", "Removals of edges that were not in the bulk input."),

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String START_UP = "startUpSeconds";
     private static final String UNKNOWN_REMOVALS = "unknownRemovals";
     private static final String SHARD_TOPIC_PARTITIONS = "shardTopicPartitions";
     private static final String WITH_FEATURES = "verticesWithFeatures";
@@ -50,9 +51,11 @@ public final class ReportJson {
     }
 
     private static ObjectNode withTimes(ObjectNode tree, RunReport report) {
-        return tree.put("seconds", report.seconds())
-                .put("edgesPerSecond", report.edgesPerSecond())
-                .put("peakMemoryBytes", report.peakMemoryBytes());
+        tree.put("seconds", report.seconds());
+        if (report.startUpSeconds() > 0) {
+            tree.put(START_UP, report.startUpSeconds());
+        }
+        return tree.put("edgesPerSecond", report.edgesPerSecond()).put("peakMemoryBytes", report.peakMemoryBytes());
     }
 
     /** Formats the report on several lines, without a last line end. */
@@ -137,6 +140,7 @@ public final class ReportJson {
                 integer(report, "seed"),
                 quality,
                 number(report, "seconds"),
+                report.has(START_UP) ? number(report, START_UP) : 0,
                 integer(report, "peakMemoryBytes"),
                 report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
                 report.has(SHARD_TOPIC_PARTITIONS) ? smallInteger(report, SHARD_TOPIC_PARTITIONS) : 0,

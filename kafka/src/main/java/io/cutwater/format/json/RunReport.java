@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param algorithm its name on the command line
  * @param seed of the partitioner
- * @param seconds wall time of the work, finite and at least 0
+ * @param seconds wall time of the run, finite and at least 0
+ * @param startUpSeconds part of {@code seconds} before the first edge was read, such as Flink's start; at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
  * @param unknownRemovals the number of removals of edges that did not exist, at least 0
  * @param shardTopicPartitions partitions of topic {@code shards} that the job writes to: shard s goes to partition s
@@ -24,6 +25,7 @@ public record RunReport(
         long seed,
         Quality quality,
         double seconds,
+        double startUpSeconds,
         long peakMemoryBytes,
         long unknownRemovals,
         int shardTopicPartitions,
@@ -32,6 +34,10 @@ public record RunReport(
     public RunReport {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("seconds must be finite and at least 0: " + seconds);
+        }
+        if (!(startUpSeconds >= 0 && startUpSeconds <= seconds)) {
+            throw new IllegalArgumentException(
+                    "startUpSeconds must be at least 0 and at most %s: %s".formatted(seconds, startUpSeconds));
         }
         if (training != null && training.perPartition().size() != quality.partitions()) {
             throw new IllegalArgumentException(
@@ -51,32 +57,38 @@ public record RunReport(
         }
     }
 
-    /** Creates a report without removals and training vertices. */
+    /** Creates a report without start-up, removals and training vertices. */
     public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
-        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null, null);
+        this(algorithm, seed, quality, seconds, 0, peakMemoryBytes, 0, 0, null, null);
+    }
+
+    /** Returns a copy with this part of the time as start-up; at most {@link #seconds}. */
+    public RunReport withStartUp(double startUpSeconds) {
+        return with(startUpSeconds, unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** Returns a copy with this distribution of training vertices. */
     public RunReport withTraining(@Nullable TrainingQuality training) {
-        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+        return with(startUpSeconds, unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** Returns a copy with this coverage of features and labels. */
     public RunReport withCoverage(@Nullable VertexCoverage coverage) {
-        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+        return with(startUpSeconds, unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** Returns a copy with this number of removals of edges that did not exist. */
     public RunReport withUnknownRemovals(long unknownRemovals) {
-        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+        return with(startUpSeconds, unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** Returns a copy with this number of shard topic partitions. */
     public RunReport withShardTopicPartitions(int shardTopicPartitions) {
-        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+        return with(startUpSeconds, unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     private RunReport with(
+            double startUpSeconds,
             long unknownRemovals,
             int shardTopicPartitions,
             @Nullable TrainingQuality training,
@@ -86,6 +98,7 @@ public record RunReport(
                 seed,
                 quality,
                 seconds,
+                startUpSeconds,
                 peakMemoryBytes,
                 unknownRemovals,
                 shardTopicPartitions,
@@ -97,9 +110,10 @@ public record RunReport(
         return quality.kind();
     }
 
-    /** Returns the rate; 0 if no time has passed, or so little that the rate is not finite. */
+    /** Returns the rate without start-up; 0 if no time has passed, or so little that the rate is not finite. */
     public double edgesPerSecond() {
-        double rate = seconds > 0 ? quality.edges() / seconds : 0;
+        double working = seconds - startUpSeconds;
+        double rate = working > 0 ? quality.edges() / working : 0;
         return Double.isFinite(rate) ? rate : 0;
     }
 }

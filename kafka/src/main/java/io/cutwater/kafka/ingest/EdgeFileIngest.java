@@ -12,6 +12,7 @@ import io.cutwater.kafka.progress.IngestProgressTopic;
 import io.cutwater.kafka.progress.IngestTally;
 import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,7 +169,7 @@ public final class EdgeFileIngest {
                 return skipped(file, from, tally);
             }
             if (!from.position().equals(EdgeFilePosition.START)) {
-                tally.note("%s: resumes after its first %d edges".formatted(file.path(), from.edges()));
+                tally.note("%s: resumes after its first %s".formatted(file.path(), Counted.of(from.edges(), "edge")));
             }
             return transfer.write(from, opener, tally);
         }
@@ -191,8 +192,8 @@ public final class EdgeFileIngest {
 
     private static FileResult skipped(IngestFile file, IngestProgress finished, IngestTally tally) {
         tally.add(0, finished.file().bytes());
-        tally.note("%s is skipped: its %d edges are in the topic; give --restart to write them again"
-                .formatted(file.path(), finished.edges()));
+        tally.note("%s is skipped: the topic has its %s; give --restart to write them again"
+                .formatted(file.path(), Counted.of(finished.edges(), "edge")));
         return new FileResult(file.path(), 0, 0, finished.edges(), true);
     }
 }

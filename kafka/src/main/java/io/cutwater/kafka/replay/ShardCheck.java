@@ -11,6 +11,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.ShardChange;
+import io.cutwater.state.text.Counted;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -179,7 +180,8 @@ public final class ShardCheck {
             return Optional.empty();
         }
         long lost = difference.missing();
-        return Optional.of("%d edges are lost and %d are doubled or nobody's: %s"
-                .formatted(lost, difference.copies() + lost, difference.example()));
+        return Optional.of("%s %s lost and %,d doubled or nobody's: %s"
+                .formatted(
+                        Counted.of(lost, "edge"), Counted.are(lost), difference.copies() + lost, difference.example()));
     }
 }

@@ -16,6 +16,7 @@ import io.cutwater.kafka.progress.ProgressTransactions;
 import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,12 +94,12 @@ public final class VertexFileIngest {
             }
             if (from.isFinished()) {
                 tally.add(0, stamp.bytes());
-                tally.note("%s is skipped: its %d vertices are in the topic; give --restart to write them again"
-                        .formatted(first, from.edges()));
+                tally.note("%s is skipped: the topic has its %s; give --restart to write them again"
+                        .formatted(first, Counted.of(from.edges(), "vertex")));
                 return new Result(0, from.edges());
             }
             if (from.edges() > 0) {
-                tally.note("%s: resumes after its first %d vertices".formatted(first, from.edges()));
+                tally.note("%s: resumes after its first %s".formatted(first, Counted.of(from.edges(), "vertex")));
             }
             return write(files, shape, stamp, from, transactions, tally);
         }

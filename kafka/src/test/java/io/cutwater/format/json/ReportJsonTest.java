@@ -113,6 +113,20 @@ class ReportJsonTest {
                 .doesNotContain("shardTopicPartitions");
     }
 
+    @Test
+    void startUpIsNoPartOfTheRate() {
+        String some = REPORT.replace(
+                "\"seconds\":0.5,\"edgesPerSecond\":16.0,",
+                "\"seconds\":0.5,\"startUpSeconds\":0.25,\"edgesPerSecond\":32.0,");
+        assertThat(new String(ReportJson.toBytes(report().withStartUp(0.25)), StandardCharsets.UTF_8))
+                .isEqualTo(some);
+        assertThat(read(some)).isEqualTo(report().withStartUp(0.25));
+        assertThat(read(REPORT).startUpSeconds()).isZero();
+        assertThat(report().withStartUp(0.5).edgesPerSecond()).isZero();
+        assertThatThrownBy(() -> report().withStartUp(0.6))
+                .hasMessage("startUpSeconds must be at least 0 and at most 0.5: 0.6");
+    }
+
     private static RunReport vertexReport() {
         List<PartitionQuality> perPartition =
                 List.of(new PartitionQuality(0, 3, 12, 1, 7), new PartitionQuality(1, 1, 4, 2, 3));

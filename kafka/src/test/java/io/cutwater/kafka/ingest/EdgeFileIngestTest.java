@@ -60,7 +60,7 @@ class EdgeFileIngestTest {
         assertThat(result.files()).allMatch(FileResult::wasFinished);
         assertThat(scene.notes)
                 .containsExactlyInAnyOrderElementsOf(files.stream()
-                        .map(file -> "%s is skipped: its %d edges are in the topic; give --restart to write them again"
+                        .map(file -> "%s is skipped: the topic has its %,d edges; give --restart to write them again"
                                 .formatted(file.path(), IngestScene.EDGES))
                         .toList());
         assertThat(scene.committedEdges(format)).isEqualTo(IngestScene.expected(5));

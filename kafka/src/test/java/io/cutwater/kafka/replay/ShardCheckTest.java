@@ -74,7 +74,7 @@ class ShardCheckTest {
             input.add(record(0, Kind.ADD, 0, 1, 2).edges());
             input.add(record(0, Kind.ADD, 0, 3, 4).edges());
             assertThat(check.differenceFrom(input))
-                    .contains("1 edges are lost and 1 are doubled or nobody's: edge (1, 2), counted -1 times");
+                    .contains("1 edge is lost and 1 doubled or nobody's: edge (1, 2), counted -1 times");
         }
     }
 

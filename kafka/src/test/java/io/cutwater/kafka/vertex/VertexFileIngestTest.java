@@ -155,7 +155,7 @@ class VertexFileIngestTest {
         VertexFiles files = files();
         assertThat(ingest(false, () -> {}).run(files)).isEqualTo(new VertexFileIngest.Result(VERTICES, 0));
         assertThat(ingest(false, () -> {}).run(files)).isEqualTo(new VertexFileIngest.Result(0, VERTICES));
-        assertThat(notes).hasSize(1).first().asString().contains("is skipped: its 3000 vertices are in the topic");
+        assertThat(notes).hasSize(1).first().asString().contains("is skipped: the topic has its 3,000 vertices");
         assertThat(ingest(true, () -> {}).run(files)).isEqualTo(new VertexFileIngest.Result(VERTICES, 0));
         assertThat(read(new ArrayList<>())).hasSize(2 * VERTICES);
     }

@@ -2,6 +2,7 @@ package io.cutwater.trainer.feature;
 
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.vertex.VertexDataSummary;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -24,8 +25,8 @@ final class FolderRows implements VertexRowSource {
         }
         if (summary.get().verticesWithoutRow() > 0 && !shape.allowsMissingFeatures()) {
             throw new IOException(
-                    "%,d vertices of the shards have no row of features; partition again with a row for each vertex of this graph, or use --allow-missing-features for zeros"
-                            .formatted(summary.get().verticesWithoutRow()));
+                    "the shards have %s without a row of features; partition again with a row for each vertex of this graph, or use --allow-missing-features for zeros"
+                            .formatted(Counted.of(summary.get().verticesWithoutRow(), "vertex")));
         }
         columns = summary.get().features();
     }

@@ -77,7 +77,7 @@ class FolderShardTest {
         ShardFolder folder = folder(new RandomGraph(2, 3, 1, 5, 2, 0.5).files(temp));
         assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE, ShapeOptions.FOUND))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("1 vertices of the shards have no row of features")
+                .hasMessageStartingWith("the shards have 1 vertex without a row of features")
                 .hasMessageContaining("--allow-missing-features");
         ShapeOptions allowing = ShapeOptions.FOUND.allowingMissingFeatures(true);
         assertThat(VertexData.of(folder, FeatureScaling.NONE, allowing).columns())

@@ -9,6 +9,7 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.LocalCluster;
 import io.cutwater.deploy.launch.ClusterParts;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -199,8 +200,8 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println(
                 started == 0
                         ? "The cluster in %s is already running.".formatted(folder.folder())
-                        : "The cluster in %s is healthy; started %d process%s."
-                                .formatted(folder.folder(), started, started == 1 ? "" : "es"));
+                        : "The cluster in %s is healthy; started %s."
+                                .formatted(folder.folder(), Counted.of(started, "process")));
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));

@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.live;
 
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.text.Counted;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -22,10 +23,10 @@ public final class RepartitionText {
         if (end.edges() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "%d to %d partitions, %,d edges: %,d to move, %,d moved%n",
+                    "%d to %s, %s: %,d to move, %,d moved%n",
                     end.partitionsBefore(),
-                    end.partitions(),
-                    end.edges(),
+                    Counted.of(end.partitions(), "partition"),
+                    Counted.of(end.edges(), "edge"),
                     end.edgesToMove(),
                     end.edgesMoved());
         }

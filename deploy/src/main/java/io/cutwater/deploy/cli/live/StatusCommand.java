@@ -15,6 +15,7 @@ import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.text.Counted;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -125,15 +126,14 @@ public final class StatusCommand implements Callable<Integer> {
         }
         Quality quality = report.quality();
         return begin
-                + String.format(
-                        Locale.ROOT,
-                        "%n    %s, %d partitions: %,d edges, %,d vertices, %s, %,d dead letters",
-                        report.algorithm(),
-                        quality.partitions(),
-                        quality.edges(),
-                        quality.vertices(),
-                        ratios(quality),
-                        quality.deadLetters());
+                + "%n    %s, %s: %s, %s, %s, %s"
+                        .formatted(
+                                report.algorithm(),
+                                Counted.of(quality.partitions(), "partition"),
+                                Counted.of(quality.edges(), "edge"),
+                                Counted.of(quality.vertices(), "vertex"),
+                                ratios(quality),
+                                Counted.of(quality.deadLetters(), "dead letter"));
     }
 
     private static String ratios(Quality quality) {

@@ -8,6 +8,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.format.vertex.VertexDataSummary;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.text.Counted;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -18,32 +19,33 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
     void print() {
         if (request.input().dedupe() != null) {
             note(
-                    "dropped %,d duplicates of %,d edges",
-                    outcome.duplicates(),
-                    outcome.duplicates() + outcome.report().quality().edges());
+                    "dropped %s of %s",
+                    Counted.of(outcome.duplicates(), "duplicate"),
+                    Counted.of(outcome.duplicates() + outcome.report().quality().edges(), "edge"));
         }
         if (outcome.takenAway() > 0) {
-            note("%,d edges were removed again", outcome.takenAway());
+            note(
+                    "%s %s removed again",
+                    Counted.of(outcome.takenAway(), "edge"), outcome.takenAway() == 1 ? "was" : "were");
         }
         if (outcome.hasFolder()) {
             outcome.vertexData()
                     .filter(data -> data.rowsWithoutEdge() > 0 || data.verticesWithoutRow() > 0)
                     .ifPresent(data -> note(
-                            "%,d of %,d rows of vertex data belong to vertices without an edge and were left out;"
-                                    + " %,d vertices have no row",
-                            data.rowsWithoutEdge(), data.rows(), data.verticesWithoutRow()));
+                            "left out %,d of %s of vertex data, whose vertices have no edge; vertices without a row: %,d",
+                            data.rowsWithoutEdge(), Counted.of(data.rows(), "row"), data.verticesWithoutRow()));
             if (outcome.records() == 0) {
                 note("note: there is no edge in the input; the shards are empty");
             }
-            printStartUp();
             printBalance();
             printFolder();
         } else {
             note(
-                    "%,d of %,d records are malformed, more than --max-malformed %s allows, so there is no output"
+                    "%,d of %s %s malformed, more than --max-malformed %s allows, so there is no output"
                             + " folder; check the input%s, or allow more",
                     outcome.report().quality().deadLetters(),
-                    outcome.records(),
+                    Counted.of(outcome.records(), "record"),
+                    Counted.are(outcome.report().quality().deadLetters()),
                     request.input().maxMalformed(),
                     mayHaveNames() ? ", give --ids text if its vertices have names" : "");
         }
@@ -53,18 +55,6 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
         return outcome.report().quality().edges() == 0
                 && request.input().ids() == IdKind.INTEGER
                 && request.input().from() instanceof InputRequest.Files;
-    }
-
-    private void printStartUp() {
-        double seconds = outcome.report().seconds();
-        double working = seconds - outcome.startUpSeconds();
-        if (outcome.startUpSeconds() > seconds / 10 && working > 0) {
-            note(
-                    "Flink took %.1f of the %.1f s to start; without that the rate is %,.0f edges/s",
-                    outcome.startUpSeconds(),
-                    seconds,
-                    outcome.report().quality().edges() / working);
-        }
     }
 
     private void printBalance() {

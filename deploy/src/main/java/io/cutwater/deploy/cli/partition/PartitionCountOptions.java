@@ -13,6 +13,7 @@ import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.input.VertexShape;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.text.Counted;
 import io.cutwater.trainer.allocation.Workload;
 import io.cutwater.trainer.torch.Devices;
 import java.io.IOException;
@@ -105,10 +106,10 @@ final class PartitionCountOptions {
                 .getErr()
                 .printf(
                         Locale.ROOT,
-                        "cutwater: --partitions auto is %d: %,d bytes of data on %d devices with room for %,d each%n",
+                        "cutwater: --partitions auto is %d: %,d bytes of data on %s with room for %,d each%n",
                         shards,
                         dataBytes,
-                        workload.devices(),
+                        Counted.of(workload.devices(), "device"),
                         workload.deviceBytes() - workload.trainingBytes());
         return (int) shards;
     }

@@ -8,6 +8,7 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.ReplicasByDegree;
+import io.cutwater.state.text.Counted;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
@@ -61,13 +62,12 @@ final class PartitionPlot {
         isOfVertices = report.kind() == PartitioningKind.VERTEX;
         colour = AlgorithmStyle.colour(report.algorithm());
         marker = AlgorithmStyle.marker(report.kind(), passes);
-        title = String.format(
-                Locale.ROOT,
-                "%s, %s of %s, %,d partitions",
-                input,
-                report.algorithm(),
-                isOfVertices ? "vertices" : "edges",
-                quality.partitions());
+        title = "%s, %s of %s, %s"
+                .formatted(
+                        input,
+                        report.algorithm(),
+                        isOfVertices ? "vertices" : "edges",
+                        Counted.of(quality.partitions(), "partition"));
     }
 
     /** Writes the picture as {@link Picture#write} does. */

@@ -21,6 +21,7 @@ import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -187,9 +188,9 @@ public final class CompareCommand implements Callable<Integer> {
         if (job != null) {
             err.printf(
                     Locale.ROOT,
-                    "cutwater: the job of the topic: %s, %d partitions, RF %.2f, %s balance %.3f with all its edges%n",
+                    "cutwater: the job of the topic: %s, %s, RF %.2f, %s balance %.3f with all its edges%n",
                     job.algorithm(),
-                    job.quality().partitions(),
+                    Counted.of(job.quality().partitions(), "partition"),
                     job.quality().replicationFactor(),
                     job.kind().label(),
                     job.quality().loadBalance());
@@ -294,10 +295,10 @@ public final class CompareCommand implements Callable<Integer> {
         input.firstDeadLetter()
                 .ifPresent(first -> err.printf(
                         Locale.ROOT,
-                        "cutwater: note: %,d of %,d records are malformed and were left out; the first is in %s, %d,"
-                                + " '%s': %s%n",
+                        "cutwater: note: left out %,d of %s, which %s malformed; the first is in %s, %d, '%s': %s%n",
                         input.deadLetters(),
-                        input.deadLetters() + input.edges().size(),
+                        Counted.of(input.deadLetters() + input.edges().size(), "record"),
+                        Counted.are(input.deadLetters()),
                         first.origin(),
                         first.offset(),
                         new String(first.value(), StandardCharsets.UTF_8),

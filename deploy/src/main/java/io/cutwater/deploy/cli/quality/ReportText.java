@@ -44,7 +44,14 @@ public final class ReportText {
         } else {
             vertexRows(text, quality);
         }
-        row(text, "time", "%.1f s, %,.0f edges/s", report.seconds(), report.edgesPerSecond());
+        double startUp = report.startUpSeconds();
+        row(
+                text,
+                "time",
+                startUp > 0 ? "%.1f s, %,.0f edges/s after %.1f s of start-up" : "%.1f s, %,.0f edges/s",
+                report.seconds(),
+                report.edgesPerSecond(),
+                startUp);
         row(text, "peak memory", "%,d MiB", report.peakMemoryBytes() >> 20);
         return text.toString();
     }

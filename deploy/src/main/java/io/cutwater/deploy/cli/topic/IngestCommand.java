@@ -22,12 +22,12 @@ import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -241,20 +241,18 @@ public final class IngestCommand implements Callable<Integer> {
         }
         if (hasEdges) {
             out.printf(
-                    Locale.ROOT,
-                    "%,d %s written to topic %s, %,d dead letters to %s%n",
-                    written.edges(),
-                    operation == EdgeOperation.REMOVE ? "removals of edges" : "edges",
+                    "%s written to topic %s, %s to %s%n",
+                    operation == EdgeOperation.REMOVE
+                            ? Counted.of(written.edges(), "removal") + " of edges"
+                            : Counted.of(written.edges(), "edge"),
                     to.topic(),
-                    written.rejected(),
+                    Counted.of(written.rejected(), "dead letter"),
                     to.topics().deadLetters());
         }
         if (hasVertices) {
             out.printf(
-                    Locale.ROOT,
-                    "%,d vertices written to topic %s%n",
-                    written.vertices(),
-                    to.topics().vertices());
+                    "%s written to topic %s%n",
+                    Counted.of(written.vertices(), "vertex"), to.topics().vertices());
         }
     }
 

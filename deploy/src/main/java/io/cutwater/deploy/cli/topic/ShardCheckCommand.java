@@ -10,8 +10,8 @@ import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.replay.ShardCheck.Findings;
+import io.cutwater.state.text.Counted;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -83,12 +83,9 @@ final class ShardCheckCommand implements Callable<Integer> {
             problem.ifPresent(sentence -> document.put("problem", sentence));
             JsonText.print(out, document);
         } else if (problem.isEmpty()) {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%d shards, generation %d: each of %,d edges is in its shard, once",
-                    shards,
-                    findings.generation(),
-                    findings.edges()));
+            out.println("%s, generation %d: each of %s is in its shard, once"
+                    .formatted(
+                            Counted.of(shards, "shard"), findings.generation(), Counted.of(findings.edges(), "edge")));
         }
         out.flush();
         problem.ifPresent(sentence -> spec.commandLine().getErr().println("cutwater: " + sentence));

@@ -15,6 +15,7 @@ import io.cutwater.kafka.replay.ShardReader.Found;
 import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.text.Counted;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -211,15 +211,14 @@ final class ShardReadCommand implements Callable<Integer> {
     }
 
     private static String sentence(ObjectNode summary) {
-        return String.format(
-                Locale.ROOT,
-                "shard %d at offset %d of topic partition %d, generation %d: %,d edges, %,d vertices",
-                summary.path("shard").asInt(),
-                summary.path("offset").asLong(),
-                summary.path("topicPartition").asInt(),
-                summary.path("generation").asLong(),
-                summary.path("edges").asLong(),
-                summary.path("vertices").asLong());
+        return "shard %d at offset %d of topic partition %d, generation %d: %s, %s"
+                .formatted(
+                        summary.path("shard").asInt(),
+                        summary.path("offset").asLong(),
+                        summary.path("topicPartition").asInt(),
+                        summary.path("generation").asLong(),
+                        Counted.of(summary.path("edges").asLong(), "edge"),
+                        Counted.of(summary.path("vertices").asLong(), "vertex"));
     }
 
     private ParameterException wrong(String sentence) {

@@ -11,6 +11,7 @@ import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.text.VertexNames;
 import io.cutwater.kafka.textid.TextLookup;
+import io.cutwater.state.text.Counted;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.PredictionRun;
 import io.cutwater.trainer.output.PredictionFormat;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,7 +119,7 @@ public final class PredictCommand implements Callable<Integer> {
         if (common.isJson()) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
         } else {
-            spec.commandLine().getOut().printf(Locale.ROOT, "wrote %,d vertices to %s%n", vertices, out);
+            spec.commandLine().getOut().printf("wrote %s to %s%n", Counted.of(vertices, "vertex"), out);
         }
         return 0;
     }

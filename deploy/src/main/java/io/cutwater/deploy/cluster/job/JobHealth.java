@@ -7,6 +7,7 @@ import io.cutwater.deploy.cluster.rest.JobProgress;
 import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,8 +83,8 @@ final class JobHealth {
         }
         if (!slots.suffice(needed)) {
             throw new IOException(
-                    "the job needs %d task slot%s, and the Flink cluster at %s has %d free of %d; start more TaskManagers"
-                                    .formatted(needed, needed == 1 ? "" : "s", address, slots.free(), slots.total())
+                    "the job needs %s, and the Flink cluster at %s has %d free of %d; start more TaskManagers"
+                                    .formatted(Counted.of(needed, "task slot"), address, slots.free(), slots.total())
                             + " (./cutwater cluster start --task-managers N), stop another job, or give a smaller"
                             + " --parallelism and --assigners");
         }

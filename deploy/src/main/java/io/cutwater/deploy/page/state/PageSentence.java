@@ -2,6 +2,7 @@ package io.cutwater.deploy.page.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -61,8 +62,8 @@ final class PageSentence {
 
     private static String repartitioning(RepartitionStatus running) {
         String change = running.partitionsBefore() == running.partitions()
-                ? "%d partitions".formatted(running.partitions())
-                : "from %d to %d partitions".formatted(running.partitionsBefore(), running.partitions());
+                ? Counted.of(running.partitions(), "partition")
+                : "from %d to %s".formatted(running.partitionsBefore(), Counted.of(running.partitions(), "partition"));
         return running.edgesToMove() == 0
                 ? "re-partitioning %s: %s".formatted(change, running.state().label())
                 : String.format(

@@ -12,6 +12,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.training.TrainingRound;
 import io.cutwater.kafka.training.TrainingRoundJson;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -142,8 +143,11 @@ public final class PageState {
             ObjectNode mark = mark(
                     time / MILLIS,
                     "plan",
-                    "%s: %d to %d partitions"
-                            .formatted(status.state().label(), status.partitionsBefore(), status.partitions()));
+                    "%s: %d to %s"
+                            .formatted(
+                                    status.state().label(),
+                                    status.partitionsBefore(),
+                                    Counted.of(status.partitions(), "partition")));
             ObjectNode expected = mark.putObject("expected");
             status.expected().forEach(expected::put);
             mark.put("state", status.state().label());
@@ -152,7 +156,7 @@ public final class PageState {
 
     private void takeRound(TrainingRound now, double time) {
         if (training.accept(now, time)) {
-            mark(time, "merge", "the training merged new data: %,d vertices".formatted(now.vertices()));
+            mark(time, "merge", "the training merged new data: " + Counted.of(now.vertices(), "vertex"));
         }
     }
 

@@ -37,12 +37,16 @@ class PartitionIT {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"cutwater", "cutwater --passes live", "sigma-edge", "sigma-edge --passes live", "2ps-l"})
     void anAlgorithmThatCanBoundTheBalanceKeepsWhatTheCommandLineSays(String algorithm) throws IOException {
-        String line = "partition --partitions 4 --imbalance 0.02 --json --algorithm %s --edges %s --out %s"
-                .formatted(algorithm, runs.graph, runs.out);
+        String line =
+                "partition --partitions 4 --imbalance 0.02 --json --progress bar --algorithm %s --edges %s --out %s"
+                        .formatted(algorithm, runs.graph, runs.out);
         CommandRun run = succeed(CommandRun.of(Cutwater::run, line.split(" ", -1)));
         JsonNode report = run.json();
         assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
         assertThat(run.err()).doesNotContain("does not bound it");
+        if (algorithm.equals("cutwater")) {
+            assertThat(run.err()).contains("\rplace, step 1 of 2 100 %:", "\rwrite, step 2 of 2 100 %:");
+        }
         // Live, 24 edges of a partition come on top; in bulk, a part of one.
         double slack = (algorithm.endsWith("live") ? 25 : 1) * 4.0 / EDGES;
         assertThat(report.path("edgeBalance").doubleValue()).isLessThanOrEqualTo(1.02 + slack);
@@ -81,7 +85,10 @@ class PartitionIT {
         assertThat(run.out()).isEqualTo(Files.readString(runs.out.resolve("report.json")));
         JsonNode report = run.json();
         assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
-        assertThat(report.path("seconds").doubleValue()).isPositive();
+        double startUp = report.path("startUpSeconds").doubleValue();
+        assertThat(startUp).isPositive();
+        assertThat(report.path("edgesPerSecond").doubleValue())
+                .isEqualTo(EDGES / (report.path("seconds").doubleValue() - startUp));
         assertThat(runs.children()).containsExactlyInAnyOrder("graph.txt", "loads.png", "shards");
 
         runs.assertReportIsWhatEvaluateCounts();

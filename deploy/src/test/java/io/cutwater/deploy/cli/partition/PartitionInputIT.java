@@ -125,7 +125,7 @@ class PartitionInputIT {
         CommandRun run = runs.partition(runs.graph);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
-                .isEqualTo("cutwater: 1 of 3 records are malformed, more than --max-malformed 0.01 allows, so"
+                .isEqualTo("cutwater: 1 of 3 records is malformed, more than --max-malformed 0.01 allows, so"
                         + " there is no output folder; check the input, or allow more");
         assertThat(run.out()).contains("dead letters        1");
         assertThat(runs.children()).containsExactly("graph.txt");

@@ -52,13 +52,13 @@ class VertexDataIT {
         assertThat(report.path("labelShare").doubleValue()).isEqualTo(5 / 6.0);
         assertThat(report.path("verticesWithFeatures").longValue()).isEqualTo(5);
         String train = "train --shards DIR/out --epochs 1 --device cpu";
-        assertThat(run(train).err()).contains("1 vertices of the shards have no row of features");
+        assertThat(run(train).err()).contains("the shards have 1 vertex without a row of features");
         CommandRun ingest = run("ingest --edges DIR/edges.txt --bootstrap-servers localhost:1 " + data);
         assertThat(ingest.exitCode()).isEqualTo(1);
-        assertThat(ingest.err()).contains("1 of 5 edges have a vertex without a row of features, vertex 9 for one");
+        assertThat(ingest.err()).contains("1 of 5 edges has a vertex without a row of features, vertex 9 for one");
         assertThat(run.err())
                 .contains(
-                        "1 of 6 rows of vertex data belong to vertices without an edge and were left out; 1 vertices have no",
+                        "left out 1 of 6 rows of vertex data, whose vertices have no edge; vertices without a row: 1",
                         "the shards are in DIR/out; next: ./cutwater train --out model --shards DIR/out"
                                 .replace("DIR", folder.toString()));
         JsonNode summary = new ObjectMapper()

@@ -243,7 +243,7 @@ class CompareTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.json().at("/0/deadLetters").longValue()).isEqualTo(2);
         assertThat(run.sentence())
-                .contains("2 of 5 records are malformed and were left out", "cliques.txt, 3, 'nonsense here'");
+                .contains("left out 2 of 5 records, which are malformed", "cliques.txt, 3, 'nonsense here'");
     }
 
     @Test

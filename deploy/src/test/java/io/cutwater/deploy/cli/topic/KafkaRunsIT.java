@@ -71,7 +71,7 @@ class KafkaRunsIT {
 
         CommandRun again = runs.ingest("g-");
         assertThat(again.out().strip()).isEqualTo("{\"edges\":0,\"deadLetters\":0}");
-        assertThat(again.err()).contains("is skipped: its 3000 edges are in the topic");
+        assertThat(again.err()).contains("is skipped: the topic has its 3,000 edges");
 
         compareReadsTheNewestEdges();
 
@@ -289,7 +289,7 @@ class KafkaRunsIT {
         CommandRun partition = succeed(
                 "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --training-imbalance 0.1"
                         + topics + " --json --out " + folder.resolve("ring"));
-        assertThat(partition.err()).contains("1 records of topic t-vertices are malformed; the first: ");
+        assertThat(partition.err()).contains("1 record of topic t-vertices is malformed; the first: ");
         assertThat(partition.json().path("trainingBalance").doubleValue()).isBetween(1.0, 1.12);
         succeed("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
     }

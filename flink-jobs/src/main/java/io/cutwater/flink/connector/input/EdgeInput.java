@@ -17,10 +17,25 @@ public sealed interface EdgeInput extends Serializable {
         return null;
     }
 
+    /**
+     * Returns the length of the input in the unit of {@link io.cutwater.state.graph.EdgeBatch#progress}: bytes of
+     * files, offsets of a topic.
+     *
+     * @throws IllegalStateException if it has no end
+     */
+    default long length() {
+        throw new IllegalStateException("an input without an end has no length: " + this);
+    }
+
     /** Files, read one after the other. */
     record Files(List<EdgeFile> files) implements EdgeInput {
         public Files {
             files = List.copyOf(files);
+        }
+
+        @Override
+        public long length() {
+            return files.stream().mapToLong(EdgeFile::bytes).sum();
         }
     }
 
@@ -56,6 +71,7 @@ public sealed interface EdgeInput extends Serializable {
         }
 
         /** Returns the number of offsets between the two ends: records, and a few transaction markers. */
+        @Override
         public long length() {
             return until.entrySet().stream()
                     .mapToLong(end -> Math.max(0, end.getValue() - from.getOrDefault(end.getKey(), 0L)))
@@ -73,6 +89,11 @@ public sealed interface EdgeInput extends Serializable {
         @Override
         public @Nullable TextIds textIds() {
             return topic.textIds();
+        }
+
+        @Override
+        public long length() {
+            return topic.length();
         }
     }
 
@@ -153,5 +174,10 @@ public sealed interface EdgeInput extends Serializable {
      * Another input without duplicates: the first of equal edges, in its order. In a {@link Net} an edge is there or
      * not: a removal takes it away, and a later one is new.
      */
-    record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
+    record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {
+        @Override
+        public long length() {
+            return input.length();
+        }
+    }
 }

@@ -112,7 +112,7 @@ class LiveJobOptionsTest {
         assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm hdrf")))
                 .contains("one assigner (--assigners), so the output is that of one task");
         assertThat(LivePartitionJob.description(parse("--assigners 2")))
-                .contains("vertices in 1 tasks (--parallelism) and 2 assigners (--assigners), so the output is not");
+                .contains("vertices in 1 task (--parallelism) and 2 assigners (--assigners), so the output is not");
     }
 
     @Test

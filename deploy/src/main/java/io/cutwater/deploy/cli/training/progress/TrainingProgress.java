@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.training.progress;
 
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.state.text.Counted;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.shard.ShardCut;
@@ -45,13 +46,12 @@ public final class TrainingProgress implements RoundListener {
 
     private void tellMerge(RoundReport report) {
         if (cut != null && !cut.equals(report.cut())) {
-            display.say(String.format(
-                    Locale.ROOT,
-                    "cutwater: round %d merged new data: %d shards, %,d vertices, %,d edges",
-                    report.round(),
-                    report.cut().shards(),
-                    report.size().vertices(),
-                    report.size().edges()));
+            display.say("cutwater: round %d merged new data: %s, %s, %s"
+                    .formatted(
+                            report.round(),
+                            Counted.of(report.cut().shards(), "shard"),
+                            Counted.of(report.size().vertices(), "vertex"),
+                            Counted.of(report.size().edges(), "edge")));
         }
         cut = report.cut();
     }

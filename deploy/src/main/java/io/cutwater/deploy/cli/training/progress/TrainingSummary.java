@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.training.progress;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.state.text.Counted;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.Locality;
 import io.cutwater.trainer.round.Traffic;
@@ -57,9 +58,9 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
         row(
                 to,
                 "epochs",
-                "%,d in %,d rounds; the best model is that of epoch %,d",
+                "%,d in %s; the best model is that of epoch %,d",
                 result.epochs(),
-                result.rounds(),
+                Counted.of(result.rounds(), "round"),
                 result.bestEpoch());
         for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
             if (result.counts().total(of) > 0) {
@@ -67,9 +68,9 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
                 row(
                         to,
                         name,
-                        "%.4f  of %,d vertices",
+                        "%.4f  of %s",
                         result.counts().accuracy(of),
-                        result.counts().total(of));
+                        Counted.of(result.counts().total(of), "vertex"));
             }
         }
         row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());

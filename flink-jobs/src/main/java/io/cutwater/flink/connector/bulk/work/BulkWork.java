@@ -86,7 +86,7 @@ final class BulkWork {
         try (OrderedInput edges = input.open(InputPosition.START)) {
             while (edges.read(batch)) {
                 run.add(batch);
-                stage.read(run.edgeCount());
+                stage.read(run.edgeCount(), input.part(batch));
                 batch.clear();
                 if (Thread.interrupted()) {
                     throw new InterruptedException("reading the input was interrupted");

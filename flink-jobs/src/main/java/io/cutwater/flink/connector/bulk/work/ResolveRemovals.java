@@ -70,7 +70,7 @@ final class ResolveRemovals {
                 } else if (batch.hasRemovals()) {
                     return new Rows(count, true);
                 }
-                stage.read(count);
+                stage.read(count, input.part(batch));
                 batch.clear();
                 if (Thread.interrupted()) {
                     throw new InterruptedException("reading the input was interrupted");

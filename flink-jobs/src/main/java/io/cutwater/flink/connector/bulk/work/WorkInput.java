@@ -56,7 +56,7 @@ final class WorkInput implements Closeable {
             while (rows.read(batch)) {
                 search.add(batch);
                 count += batch.size();
-                stage.read(count);
+                stage.read(count, part(input, batch));
                 batch.clear();
                 if (Thread.interrupted()) {
                     throw new InterruptedException("reading the input was interrupted");
@@ -73,6 +73,15 @@ final class WorkInput implements Closeable {
                 ? rows
                 : new Newest(
                         rows, keys.marks(from.within().row()), from.within().row(), keys.rowCount());
+    }
+
+    /** Returns the part of the input that is read when this batch was the last, 0 to 1. */
+    double part(EdgeBatch batch) {
+        return part(input, batch);
+    }
+
+    private static double part(EdgeInput input, EdgeBatch batch) {
+        return Math.min(1, (double) batch.progress() / Math.max(1, input.length()));
     }
 
     @Override

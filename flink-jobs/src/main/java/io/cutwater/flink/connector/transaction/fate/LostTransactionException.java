@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.transaction.fate;
 
+import io.cutwater.state.text.Counted;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,8 +58,12 @@ public final class LostTransactionException extends RuntimeException {
         lost.forEach(one -> topics.addAll(one.offsets().byTopic().keySet()));
         String where =
                 topics.stream().map(name -> name + " " + span(lost, name)).collect(Collectors.joining(" and "));
-        return "%s lacks %s%d records that the restored state counts as written, by topic partition:offsets of %s"
-                .formatted(topic.name(), topic.holdsEdges() ? edges + " edges in " : "", records, where);
+        return "%s lacks %s%s that the restored state counts as written, by topic partition:offsets of %s"
+                .formatted(
+                        topic.name(),
+                        topic.holdsEdges() ? Counted.of(edges, "edge") + " in " : "",
+                        Counted.of(records, "record"),
+                        where);
     }
 
     /** Formats ranges such as {@code 0:12-40,1:7-9}. */
