@@ -2,7 +2,6 @@ package io.cutwater.deploy.doctor;
 
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
-import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.TopicSettings;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
@@ -10,6 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /** Checks of the Kafka brokers, and of the topics of a graph as far as they exist. */
 public final class BrokerChecks {
@@ -29,13 +31,28 @@ public final class BrokerChecks {
         List<Finding> findings = new ArrayList<>();
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             findings.add(Finding.ok(BROKER, "a broker answers at " + bootstrapServers));
-            findings.add(transactions(admin.transactionMaxTimeoutMillis()));
-            findings.addAll(topics(admin, bootstrapServers, topics));
+            OptionalLong longest = longestTransaction(admin);
+            longest.ifPresent(millis -> findings.add(transactions(millis)));
+            RightsChecks rights = new RightsChecks(admin.rights(), bootstrapServers, topics, longest.isPresent());
+            findings.addAll(rights.findings());
+            findings.addAll(topics(admin, bootstrapServers, topics, rights));
         } catch (BrokerException e) {
             findings.add(Finding.failed(
                     BROKER, String.valueOf(e.getMessage()), "check --bootstrap-servers and --kafka-properties"));
         }
         return findings;
+    }
+
+    /** Returns the longest transaction in milliseconds; empty if the user may not ask for it. */
+    private static OptionalLong longestTransaction(TopicAdmin admin) {
+        try {
+            return OptionalLong.of(admin.transactionMaxTimeoutMillis());
+        } catch (BrokerException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
     }
 
     /** Returns the finding about the longest transaction that a broker allows. */
@@ -49,20 +66,17 @@ public final class BrokerChecks {
                 : Finding.ok(BROKER, text);
     }
 
-    private static List<Finding> topics(TopicAdmin admin, String bootstrapServers, Topics topics) {
-        List<TopicSpec> existing = new ArrayList<>();
+    private static List<Finding> topics(TopicAdmin admin, String bootstrapServers, Topics topics, RightsChecks rights) {
         List<TopicSpec> specs = new ArrayList<>(topics.outputs(1));
         specs.addAll(topics.control());
         specs.add(topics.spec(topics.vertices(), 1));
         specs.add(topics.texts());
-        for (TopicSpec spec : specs) {
-            try {
-                admin.partitionCount(spec.name());
-                existing.add(spec);
-            } catch (TopicMissingException e) {
-                // Cutwater creates it, with the settings that it needs.
-            }
-        }
+        // Cutwater creates the missing ones, with the settings that it needs.
+        List<TopicSpec> existing = specs.stream()
+                .filter(spec -> rights.allowed(spec.name())
+                        .filter(operations -> operations.contains(AclOperation.DESCRIBE_CONFIGS))
+                        .isPresent())
+                .toList();
         List<Finding> findings = new ArrayList<>();
         TopicSettings settings = new TopicSettings(admin, bootstrapServers);
         settings.warnings(existing)
@@ -76,8 +90,8 @@ public final class BrokerChecks {
         if (findings.isEmpty()) {
             findings.add(Finding.ok(
                     TOPICS,
-                    "%d of %d topics with prefix '%s' exist, with settings that lose nothing"
-                            .formatted(existing.size(), specs.size(), topics.prefix())));
+                    "the settings of %d topics with prefix '%s' lose nothing; %d more do not exist, or cannot be seen"
+                            .formatted(existing.size(), topics.prefix(), specs.size() - existing.size())));
         }
         return findings;
     }

@@ -3,6 +3,7 @@ package io.cutwater.deploy.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.rest.ClusterSlots;
@@ -16,13 +17,22 @@ import io.cutwater.testkit.BrokerExtension;
 import io.cutwater.testkit.CommandRun;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class DoctorTest {
+    private static final Path MANIFESTS = Path.of("kubernetes", "manifests", "cutwater.yaml");
+
     @RegisterExtension
     static final BrokerExtension<EmbeddedBroker> BROKER =
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
@@ -82,12 +92,57 @@ class DoctorTest {
         });
     }
 
+    /** Who follows the advice of the doctor has the rights that the chart gives, and the other way round. */
+    @Test
+    void theUsersOfTheChartHaveTheRightsThatAreChecked() throws Exception {
+        Map<String, Map<String, Set<AclOperation>>> granted = new TreeMap<>();
+        Load yaml = new Load(LoadSettings.builder().build());
+        for (Object document : yaml.loadAllFromString(Files.readString(MANIFESTS))) {
+            JsonNode user = new ObjectMapper().valueToTree(document);
+            if (user.path("kind").asText().equals("KafkaUser")) {
+                Map<String, Set<AclOperation>> topics = new TreeMap<>();
+                for (JsonNode acl : user.at("/spec/authorization/acls")) {
+                    if (acl.at("/resource/type").asText().equals("topic")) {
+                        Set<AclOperation> operations = EnumSet.noneOf(AclOperation.class);
+                        acl.path("operations").forEach(name -> operations.add(operation(name.asText())));
+                        topics.put(acl.at("/resource/name").asText(), operations);
+                    }
+                }
+                granted.put(user.at("/metadata/name").asText(), topics);
+            }
+        }
+        assertThat(granted).hasSize(TopicUser.values().length);
+        for (TopicUser user : TopicUser.values()) {
+            Map<String, Set<AclOperation>> has = granted.get("graph-cutwater-" + user.word());
+            List<TopicUser.Need> needs = user.needs(new Topics("")).stream()
+                    .filter(need -> need.condition().isEmpty())
+                    .toList();
+            assertThat(needs)
+                    .as(user.word())
+                    .extracting(TopicUser.Need::topic)
+                    .containsExactlyInAnyOrderElementsOf(has.keySet());
+            for (TopicUser.Need need : needs) {
+                assertThat(has.get(need.topic()))
+                        .as(user.word() + " " + need.topic())
+                        .containsAll(need.operations());
+                assertThat(has.get(need.topic()).contains(AclOperation.WRITE))
+                        .as(user.word() + " writes " + need.topic())
+                        .isEqualTo(need.operations().contains(AclOperation.WRITE));
+            }
+        }
+    }
+
+    private static AclOperation operation(String name) {
+        return AclOperation.fromString(name.replaceAll("([a-z])([A-Z])", "$1_$2"));
+    }
+
     @Test
     void theCommandPrintsTheFindings() {
         CommandRun run =
                 CommandRun.of(Cutwater::run, "doctor", "--json", "--bootstrap-servers", BROKER.bootstrapServers());
         assertThat(run.exitCode()).as(run.out()).isZero();
         JsonNode checks = run.json().path("checks");
-        assertThat(checks.findValuesAsText("check")).contains("Java", "Memory", "Disk", "Kafka", "Topics", "Port");
+        assertThat(checks.findValuesAsText("check"))
+                .contains("Java", "Memory", "Disk", "Kafka", "Rights", "Topics", "Port");
     }
 }

@@ -110,6 +110,11 @@ public final class TopicAdmin implements AutoCloseable {
         return offsets;
     }
 
+    /** Returns the queries of what the user may do. */
+    public OwnRights rights() {
+        return new OwnRights(admin, answers);
+    }
+
     /**
      * Creates missing topics, with the broker's default replication factor, and returns once they can be used; existing
      * ones stay unchanged.

@@ -2,10 +2,13 @@ package io.cutwater.deploy.cli.topic;
 
 import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.kafka.embedded.BrokerFolder;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.testkit.FreePorts;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -15,18 +18,29 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
-/** A broker that talks to clients by TLS only, and wants a name and a password (SCRAM). */
+/**
+ * A broker that talks to clients by TLS only, and wants a name and a password (SCRAM). User {@code cutwater} may do
+ * everything, user {@code guest} what {@link #allow} allows.
+ */
 final class SecuredBroker implements AutoCloseable {
     static final String PASSWORD = "hush-hush-broker";
+    static final String GUEST = "guest";
 
     private static final String LOGIN =
-            "org.apache.kafka.common.security.scram.ScramLoginModule required username=cutwater password=\"%s\";";
+            "org.apache.kafka.common.security.scram.ScramLoginModule required username=%s password=\"%s\";";
 
     private final KafkaRaftServer server;
     private final FlinkKey key;
     private final Path folder;
+    private final String plain;
     private final String bootstrapServers;
 
     /** @param key whose certificate the broker shows */
@@ -50,11 +64,40 @@ final class SecuredBroker implements AutoCloseable {
         settings.put("ssl.keystore.type", "PKCS12");
         settings.put("ssl.keystore.password", storePassword());
         settings.put("ssl.key.password", storePassword());
+        settings.put("authorizer.class.name", StandardAuthorizer.class.getName());
+        settings.put("super.users", "User:ANONYMOUS;User:cutwater"); // the first one: on the loopback interface
         server = new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
         server.startup();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + ports[0]))) {
-            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
-                            "cutwater", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), PASSWORD)))
+        plain = "127.0.0.1:" + ports[0];
+        try (Admin admin = admin()) {
+            for (String user : List.of("cutwater", GUEST)) {
+                admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                                user, new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), PASSWORD)))
+                        .all()
+                        .get();
+            }
+        }
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", plain));
+    }
+
+    /** Creates topics. */
+    void create(List<TopicSpec> topics) {
+        try (TopicAdmin admin = TopicAdmin.connect(plain, Map.of())) {
+            admin.ensure(topics);
+        }
+    }
+
+    /** Allows user {@code guest} operations on a resource. */
+    void allow(ResourcePattern resource, AclOperation... operations) throws Exception {
+        try (Admin admin = admin()) {
+            admin.createAcls(Arrays.stream(operations)
+                            .map(operation -> new AclBinding(
+                                    resource,
+                                    new AccessControlEntry("User:" + GUEST, "*", operation, AclPermissionType.ALLOW)))
+                            .toList())
                     .all()
                     .get();
         }
@@ -66,9 +109,13 @@ final class SecuredBroker implements AutoCloseable {
 
     /** A file for {@code --kafka-properties}. */
     Path clientProperties(String password) throws Exception {
+        return clientProperties("cutwater", password);
+    }
+
+    Path clientProperties(String user, String password) throws Exception {
         String text = "security.protocol=SASL_SSL\nsasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=%s\n"
                 .formatted(LOGIN)
-                .formatted(password);
+                .formatted(user, password);
         text += "ssl.truststore.type=PKCS12\nssl.truststore.location=%s\nssl.truststore.password=%s\n"
                 .formatted(key.store(), storePassword());
         return Files.writeString(Files.createTempFile(folder, "client", ".properties"), text);

@@ -13,6 +13,7 @@ import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.page.server.PageAccess;
 import io.cutwater.deploy.page.server.PageServer;
 import io.cutwater.kafka.client.ClientPropertiesFile;
+import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
@@ -32,6 +33,10 @@ import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -106,6 +111,88 @@ class SecuredIT {
         assertThat(trained.path("epochs").asInt()).isEqualTo(1);
         thePageShowsWhatStatusPrints();
         nothingIsLeftBehind(job);
+    }
+
+    @Test
+    void theDoctorNamesTheRightsThatAUserLacks() throws Exception {
+        Topics topics = new Topics("rights.");
+        List<TopicSpec> existing = new ArrayList<>(topics.outputs(2));
+        existing.addAll(topics.control());
+        existing.add(topics.spec(topics.edges(), 1));
+        broker.create(existing);
+        JsonNode denied = doctor(1);
+        assertThat(texts(denied, "failed"))
+                .contains(
+                        "as job the user lacks READ, DESCRIBE, DESCRIBE_CONFIGS on topics rights.edges, rights.vertices",
+                        "as job the user lacks DESCRIBE_CONFIGS on the cluster, for the longest transaction",
+                        "as job the user lacks DESCRIBE and WRITE on transactional ids that begin with cutwater-")
+                .anyMatch(text -> text.startsWith("as trainer the user lacks READ, DESCRIBE on topics rights.shards, "))
+                .anyMatch(text -> text.startsWith("as page the user lacks READ, DESCRIBE on topics rights.quality, "));
+        assertThat(texts(denied, "warning")).noneMatch(text -> text.contains("lacks"));
+
+        broker.allow(topic("rights.", PatternType.PREFIXED), AclOperation.READ);
+        JsonNode page = doctor(0);
+        assertThat(texts(page, "ok"))
+                .contains("the user may do what a page does with the topics;"
+                        + " page --allow-commands also needs WRITE on rights.commands");
+        assertThat(texts(page, "warning"))
+                .contains(
+                        "as job the user lacks DESCRIBE_CONFIGS on topics rights.edges",
+                        "topics rights.training-rounds, rights.models, rights.model-updates do not exist, and as trainer"
+                                + " the user may not CREATE them: Authorization failed.");
+        assertThat(page.path("checks").findValuesAsText("advice"))
+                .contains(("run kafka-acls.sh --bootstrap-server %s --add --allow-principal User:NAME"
+                                + " --operation DESCRIBE_CONFIGS --topic rights.edges")
+                        .formatted(broker.bootstrapServers()));
+
+        for (TopicSpec spec : topics.outputs(2)) {
+            broker.allow(topic(spec.name(), PatternType.LITERAL), AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS);
+        }
+        assertThat(texts(doctor(0), "warning"))
+                .contains(
+                        "as job the user lacks WRITE, DESCRIBE_CONFIGS on topics rights.commands, rights.plans, rights.owner");
+
+        broker.allow(
+                topic("rights.", PatternType.PREFIXED),
+                AclOperation.WRITE,
+                AclOperation.DESCRIBE_CONFIGS,
+                AclOperation.CREATE);
+        broker.allow(
+                new ResourcePattern(ResourceType.CLUSTER, "kafka-cluster", PatternType.LITERAL),
+                AclOperation.DESCRIBE_CONFIGS);
+        broker.allow(
+                new ResourcePattern(ResourceType.TRANSACTIONAL_ID, "cutwater-", PatternType.PREFIXED),
+                AclOperation.WRITE);
+        JsonNode all = doctor(0);
+        assertThat(texts(all, "ok"))
+                .contains(
+                        "the user may do what a job does with the topics",
+                        "the user may do what a trainer does with the topics",
+                        "the user may do what a page does with the topics");
+        assertThat(texts(all, "warning")).noneMatch(text -> text.contains("the user"));
+    }
+
+    private static ResourcePattern topic(String name, PatternType type) {
+        return new ResourcePattern(ResourceType.TOPIC, name, type);
+    }
+
+    private static JsonNode doctor(int exitCode) throws Exception {
+        CommandRun run = run(
+                "doctor --json --topic-prefix rights.",
+                broker.clientProperties(SecuredBroker.GUEST, SecuredBroker.PASSWORD)
+                        .toString());
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+        return run.json();
+    }
+
+    private static List<String> texts(JsonNode findings, String state) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode check : findings.path("checks")) {
+            if (check.path("state").asText().equals(state)) {
+                texts.add(check.path("text").asText());
+            }
+        }
+        return texts;
     }
 
     private static String submitted() throws Exception {
