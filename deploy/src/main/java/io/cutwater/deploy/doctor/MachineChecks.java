@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Checks of this machine: Java, memory, disk, ports, and what a training needs. */
+/** Checks of this machine: Java, memory, disk and ports. */
 public final class MachineChecks {
     private static final int OLDEST_JAVA = 17;
     private static final int NEWEST_JAVA = 21;
@@ -25,23 +25,12 @@ public final class MachineChecks {
 
     private MachineChecks() {}
 
-    /** Returns the finding about a version of Java and a system. */
-    static List<Finding> java(int feature, String home, String system, String processor) {
-        List<Finding> findings = new ArrayList<>();
+    /** Returns the finding about a version of Java. */
+    static Finding java(int feature, String home) {
         String text = "Java %d in %s".formatted(feature, home);
-        findings.add(
-                feature < OLDEST_JAVA || feature > NEWEST_JAVA
-                        ? Finding.failed("Java", text, "use a JDK 17 to 21, and point JAVA_HOME at it")
-                        : Finding.ok("Java", text));
-        boolean trains = system.equals("Linux") && (processor.equals("amd64") || processor.equals("x86_64"));
-        findings.add(
-                trains
-                        ? Finding.ok("Training", "PyTorch runs on %s, %s".formatted(system, processor))
-                        : Finding.warning(
-                                "Training",
-                                "there is no PyTorch for %s, %s".formatted(system, processor),
-                                "train on Linux on x86-64; everything else runs here"));
-        return findings;
+        return feature < OLDEST_JAVA || feature > NEWEST_JAVA
+                ? Finding.failed("Java", text, "use a JDK 17 to 21, and point JAVA_HOME at it")
+                : Finding.ok("Java", text);
     }
 
     /** Returns the finding about an amount of memory in bytes. */
@@ -98,11 +87,8 @@ public final class MachineChecks {
 
     /** Returns all findings about this machine but those about ports. */
     public static List<Finding> all() throws IOException {
-        List<Finding> findings = java(
-                Runtime.version().feature(),
-                System.getProperty("java.home"),
-                System.getProperty("os.name"),
-                System.getProperty("os.arch"));
+        List<Finding> findings = new ArrayList<>();
+        findings.add(java(Runtime.version().feature(), System.getProperty("java.home")));
         findings.add(
                 memory(((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize()));
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();

@@ -39,12 +39,8 @@ class DoctorTest {
 
     @Test
     void findsWhatThisMachineLacks() {
-        assertThat(MachineChecks.java(17, "/jdk", "Linux", "amd64"))
-                .extracting(Finding::state)
-                .containsExactly(State.OK, State.OK);
-        assertThat(MachineChecks.java(11, "/jdk", "Mac OS X", "aarch64"))
-                .extracting(Finding::state)
-                .containsExactly(State.FAILED, State.WARNING);
+        assertThat(MachineChecks.java(17, "/jdk").state()).isEqualTo(State.OK);
+        assertThat(MachineChecks.java(11, "/jdk").state()).isEqualTo(State.FAILED);
         assertThat(MachineChecks.memory(8L << 30).text()).isEqualTo("8.0 GiB of memory");
         assertThat(MachineChecks.memory(2L << 30).state()).isEqualTo(State.WARNING);
         assertThat(MachineChecks.disk(Path.of("/tmp"), 1L << 30).state()).isEqualTo(State.WARNING);
@@ -143,6 +139,6 @@ class DoctorTest {
         assertThat(run.exitCode()).as(run.out()).isZero();
         JsonNode checks = run.json().path("checks");
         assertThat(checks.findValuesAsText("check"))
-                .contains("Java", "Memory", "Disk", "Kafka", "Rights", "Topics", "Port");
+                .contains("Java", "Memory", "Disk", "Training", "GPU", "Kafka", "Rights", "Topics", "Port");
     }
 }

@@ -56,11 +56,45 @@ public final class Torch {
             }
             return Engine.getEngine(ENGINE);
         } catch (EngineException | IOException e) {
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
             throw new IllegalStateException(
-                    "PyTorch cannot be loaded for %s on %s (%s); Cutwater includes it for Linux on x86-64 only"
-                            .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), e.getMessage()),
+                    "PyTorch cannot be loaded for %s on %s (%s); %s"
+                            .formatted(
+                                    System.getProperty("os.name"),
+                                    System.getProperty("os.arch"),
+                                    root.getMessage(),
+                                    remedy(root)),
                     e);
         }
+    }
+
+    private static String remedy(Throwable root) {
+        String installed = Utils.getEnvOrSystemProperty("PYTORCH_LIBRARY_PATH");
+        if (installed != null) {
+            return "PYTORCH_LIBRARY_PATH is %s: run gpu-bridge again, or unset it".formatted(installed);
+        }
+        if (!isIncluded(System.getProperty("os.name"), System.getProperty("os.arch"))) {
+            return "Cutwater includes it for Linux on x86-64 only";
+        }
+        Path folder = Utils.getEngineCacheDir("pytorch");
+        return root instanceof UnsatisfiedLinkError
+                ? "install what this file lacks, or delete %s, so that it is unpacked again".formatted(folder)
+                : "it is unpacked into %s: DJL_CACHE_DIR must name a folder that can be written, with 430 MB of free space, for GPUs 4 GB"
+                        .formatted(folder);
+    }
+
+    /** Returns whether Cutwater includes PyTorch for a system, with the names that Java uses. */
+    public static boolean isIncluded(String system, String processor) {
+        return system.equals("Linux") && (processor.equals("amd64") || processor.equals("x86_64"));
+    }
+
+    /** Returns whether the library that {@link #load} loads, or has loaded, supports GPUs of NVIDIA. */
+    public static boolean supportsGpus() {
+        load();
+        return hasCuda;
     }
 
     /**

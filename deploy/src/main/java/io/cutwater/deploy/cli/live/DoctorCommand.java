@@ -10,6 +10,7 @@ import io.cutwater.deploy.doctor.BrokerChecks;
 import io.cutwater.deploy.doctor.Finding;
 import io.cutwater.deploy.doctor.FlinkChecks;
 import io.cutwater.deploy.doctor.MachineChecks;
+import io.cutwater.deploy.doctor.TrainingChecks;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ClusterSettings local = flink.local();
         List<Finding> findings = new ArrayList<>(MachineChecks.all());
+        findings.addAll(TrainingChecks.all());
         String given = kafka.bootstrapServers();
         String bootstrapServers = given != null || local == null ? given : local.bootstrapServers();
         if (bootstrapServers != null) {
