@@ -39,7 +39,7 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
 
     private static final byte VERSION = 1;
 
-    // 16 MiB
+    // 8 MiB
     private static final int CACHE_BITS = 20;
 
     private final TextIds ids;

@@ -21,7 +21,7 @@ public final class TextEnds implements NamedEnds {
     /** The longest text, in bytes of UTF-8. */
     public static final int MAX_BYTES = 4096;
 
-    // 8 MiB; a text that is not there is only sent again.
+    // 4 MiB; a text that is not there is only sent again.
     private static final int CACHE_BITS = 19;
     private static final char REPLACEMENT = '\uFFFD';
     private static final int ASCII_END = 0x80;
@@ -217,7 +217,7 @@ public final class TextEnds implements NamedEnds {
     }
 
     private void tell(End end, int position, EdgeBatch into) {
-        if (sent.check(end.id) != end.check) {
+        if (!sent.has(end.id, end.check)) {
             sent.put(end.id, end.check);
             into.texts().add(position, end.id, end.check, end.text, end.from, end.from + end.length);
         }

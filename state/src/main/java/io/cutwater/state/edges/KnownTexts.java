@@ -127,7 +127,7 @@ public final class KnownTexts {
         int i = from;
         for (; i < texts.size() && texts.position(i) <= position; i++) {
             long id = texts.id(i);
-            long known = check(id);
+            long known = cache.has(id, texts.check(i)) ? texts.check(i) : check(id);
             boolean isOfRemoved = row < rows.size() && rows.isVertexRemoval(row) && rows.source(row) == id;
             if (known == CheckCache.UNKNOWN && !isOfRemoved) {
                 store.write(new long[] {id}, new byte[][] {encode(texts.check(i))}, 1);
@@ -144,12 +144,8 @@ public final class KnownTexts {
     }
 
     private long check(long id) {
-        long known = cache.check(id);
-        if (known == CheckCache.UNKNOWN) {
-            byte[] stored = store.read(id);
-            known = stored == null ? CheckCache.UNKNOWN : decode(stored);
-        }
-        return known;
+        byte[] stored = store.read(id);
+        return stored == null ? CheckCache.UNKNOWN : decode(stored);
     }
 
     /** Frees the id of a vertex that is removed, if it has a text. */
@@ -175,19 +171,15 @@ public final class KnownTexts {
         VertexSlots slots = new VertexSlots(count);
         int[] slotOf = new int[count];
         Arrays.fill(slotOf, -1);
-        boolean areRightful = true;
         for (int i = 0; i < count; i++) {
-            long known = cache.check(texts.id(i));
             isNew[i] = false;
-            if (known == CheckCache.UNKNOWN) {
+            isRightful[i] = cache.has(texts.id(i), texts.check(i));
+            if (!isRightful[i]) {
                 slotOf[i] = slots.slot(texts.id(i));
-            } else {
-                isRightful[i] = known == texts.check(i);
-                areRightful &= isRightful[i];
             }
         }
         long[] ids = slots.vertices();
-        return ids.length == 0 ? areRightful : areRightful & learn(texts, ids, slotOf);
+        return ids.length == 0 || learn(texts, ids, slotOf);
     }
 
     private boolean learn(VertexTexts texts, long[] ids, int[] slotOf) {

@@ -13,12 +13,21 @@ final class EdgeAttributes {
     static final byte OF_VERTEX = 2;
     static final byte OF_ALL = 3;
 
+    private static final double[] NO_DOUBLES = {};
+    private static final long[] NO_LONGS = {};
+    private static final byte[] NO_BYTES = {};
+
     private int capacity;
     private double @Nullable [] weights;
     private long @Nullable [] timestamps;
     private int @Nullable [] places;
     private byte @Nullable [] removals;
     private long @Nullable [] keys;
+    // Columns that were forgotten: a batch of one record is emptied for each of them.
+    private double[] spareWeights = NO_DOUBLES;
+    private long[] spareTimestamps = NO_LONGS;
+    private byte[] spareRemovals = NO_BYTES;
+    private long[] spareKeys = NO_LONGS;
 
     EdgeAttributes(int capacity) {
         this.capacity = capacity;
@@ -31,6 +40,10 @@ final class EdgeAttributes {
     /** Forgets all columns, for a batch of this capacity. */
     void clear(int capacity) {
         this.capacity = capacity;
+        spareWeights = weights == null ? spareWeights : weights;
+        spareTimestamps = timestamps == null ? spareTimestamps : timestamps;
+        spareRemovals = removals == null ? spareRemovals : removals;
+        spareKeys = keys == null ? spareKeys : keys;
         weights = null;
         timestamps = null;
         places = null;
@@ -69,7 +82,8 @@ final class EdgeAttributes {
     /** Sets a weight; in a new column the rows below {@code size} have none. */
     void setWeight(int row, int size, double weight) {
         if (weights == null) {
-            weights = new double[capacity];
+            weights = spareWeights.length < capacity ? new double[capacity] : spareWeights;
+            spareWeights = NO_DOUBLES;
             Arrays.fill(weights, 0, size, Double.NaN);
         }
         weights[row] = weight;
@@ -78,7 +92,8 @@ final class EdgeAttributes {
     /** Sets a timestamp; in a new column the rows below {@code size} have none. */
     void setTimestamp(int row, int size, long timestamp) {
         if (timestamps == null) {
-            timestamps = new long[capacity];
+            timestamps = spareTimestamps.length < capacity ? new long[capacity] : spareTimestamps;
+            spareTimestamps = NO_LONGS;
             Arrays.fill(timestamps, 0, size, EdgeBatch.NO_TIMESTAMP);
         }
         timestamps[row] = timestamp;
@@ -96,7 +111,9 @@ final class EdgeAttributes {
     /** @param removal {@link #NONE}, {@link #OF_EDGE} or {@link #OF_VERTEX} */
     void setRemoval(int row, byte removal) {
         if (removals == null) {
-            removals = new byte[capacity];
+            removals = spareRemovals.length < capacity ? new byte[capacity] : spareRemovals;
+            spareRemovals = NO_BYTES;
+            Arrays.fill(removals, NONE);
         }
         removals[row] = removal;
     }
@@ -104,7 +121,8 @@ final class EdgeAttributes {
     /** Sets a key; in a new column the rows below {@code size} have none. */
     void setKey(int row, int size, long key) {
         if (keys == null) {
-            keys = new long[capacity];
+            keys = spareKeys.length < capacity ? new long[capacity] : spareKeys;
+            spareKeys = NO_LONGS;
             Arrays.fill(keys, 0, size, EdgeBatch.NO_KEY);
         }
         keys[row] = key;

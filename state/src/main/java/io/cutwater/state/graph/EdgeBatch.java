@@ -223,7 +223,9 @@ public final class EdgeBatch {
                 addFrom(other, i);
             }
         }
-        rejected.addAll(other.rejected);
+        if (!other.rejected.isEmpty()) {
+            rejected.addAll(other.rejected); // copies an array even if there is none
+        }
         progress = other.progress;
     }
 
