@@ -53,6 +53,7 @@ import java.util.Set;
  *   deploy/bench/run texts GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link TextBench}
  *   deploy/bench/run distributed GRAPH [ALGORITHM [PARTITIONS [RUNS]]]   {@link DistributedBench}
  *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
+ *   deploy/bench/run keys GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeysBench}
  *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
  *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
@@ -79,7 +80,7 @@ public final class Bench {
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
     private static final Set<String> WITH_GRAPH =
-            Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "move", "repartition", "texts");
+            Set.of("bulk", "checkpoints", "distributed", "kafka", "keep", "keys", "move", "repartition", "texts");
 
     private static final Set<String> OF_TRAINING =
             Set.of("accuracy", "averaging", "epochs", "memory", "modes", "samplers", "staleness");
@@ -129,7 +130,7 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|move|repartition|texts] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    "usage: deploy/bench/run [bulk|checkpoints|distributed|kafka|keep|keys|move|repartition|texts] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or deploy/bench/run formats, or deploy/bench/run cdc [CHANGES [CASE]], or"
                             + " deploy/bench/run accuracy|averaging|epochs|memory|modes|samplers|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
@@ -152,6 +153,7 @@ public final class Bench {
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
             case "distributed" -> DistributedBench.run(graph, options, runs, System.out);
             case "keep" -> KeepBench.run(graph, live, runs, System.out);
+            case "keys" -> KeysBench.run(graph, live, runs, System.out);
             case "move" -> MoveBench.run(graph, live, System.out);
             case "texts" -> TextBench.run(graph, options, runs, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
