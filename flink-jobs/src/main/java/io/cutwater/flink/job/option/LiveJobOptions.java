@@ -9,13 +9,9 @@ import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.algorithm.Ability;
-import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.table.VertexLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,14 +92,6 @@ public record LiveJobOptions(
     /** Option to write the records of lost transactions again; applies to one submission. */
     public static final String REPLAY_LOST = "replay-lost";
 
-    /** Setting of the algorithms that place edges together. */
-    private static final String BUFFER = "buffer";
-
-    /**
-     * Edges that may move, as a share of those that come, if the user says nothing: 1 % while a graph grows by 10 %.
-     */
-    private static final double REFINEMENT = 0.1;
-
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -166,35 +154,17 @@ public record LiveJobOptions(
                 LiveJobConfig.ALGORITHM,
                 name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, assigners == 1) : name);
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
-        PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        PartitionerOptions partitioner = PlacementOptions.parse(values, kind, algorithm);
         SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);
-        boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
-        if (keepsEdges && assigners > 1) {
-            throw new IllegalArgumentException(
-                    "--keep-edges decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
-                            .formatted(assigners));
-        }
+        KeptEdgeOptions kept = new KeptEdgeOptions(values, assigners, spread != null);
         RecordFormat eventFormat = RecordFormatOptions.parse(values.given());
-        if (eventFormat.hasKeys() && !keepsEdges) {
-            throw values.wrong(
-                    LiveJobConfig.EDGE_KEY, "needs --keep-edges: only edges that are kept can be replaced and removed");
-        }
-        if (eventFormat.removesAll() && values.given().containsKey(LiveJobConfig.TTL.key())) {
-            throw values.wrong(LiveJobConfig.ON_TRUNCATE, "remove is not for jobs whose edges expire; omit --ttl");
-        }
-        double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
-        if (ownBudget > 0 && !keepsEdges) {
-            throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
-        }
-        if (ownBudget > 0 && spread != null && kind.hasOwners()) {
-            throw values.wrong(
-                    LiveJobConfig.AUTO_REPARTITION,
-                    "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
-        }
+        kept.require(eventFormat);
+        double ownBudget = kept.ownBudget(kind);
         StartPlaces startFrom =
                 values.read(LiveJobConfig.START_FROM, path -> path.isEmpty() ? null : StartPlaces.parse(path));
-        boolean bootstraps =
-                values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(startFrom == null ? value : NOW, partitioner));
+        boolean bootstraps = values.read(
+                LiveJobConfig.BOOTSTRAP,
+                value -> PlacementOptions.bootstraps(startFrom == null ? value : NOW, partitioner));
         if (bootstraps && eventFormat.hasKeys()) {
             throw values.wrong(
                     LiveJobConfig.EDGE_KEY,
@@ -225,15 +195,10 @@ public record LiveJobOptions(
                                 value -> value.isEmpty() || value.equals(NOW) ? null : History.parse(value))
                         : null,
                 startFrom,
-                keepsEdges,
-                removesVertices(
-                        values,
-                        keepsEdges,
-                        spread != null,
-                        eventFormat.hasKeys(),
-                        bootstraps && eventFormat.textIds() != null),
-                ExpiryOptions.parse(values, keepsEdges),
-                refinement(values, Algorithms.of(partitioner), keepsEdges, spread != null),
+                kept.areKept(),
+                kept.removesVertices(eventFormat, bootstraps),
+                kept.expiry(),
+                kept.refinement(Algorithms.of(partitioner)),
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),
                 waitLimit,
@@ -247,55 +212,6 @@ public record LiveJobOptions(
                 values.flag(LiveJobConfig.ACCEPT_NEW_TOPIC),
                 LostRecords.of(values.flag(LiveJobConfig.REPLAY_LOST), values.flag(LiveJobConfig.ACCEPT_LOSS)),
                 Map.copyOf(named));
-    }
-
-    /** Returns the share of the edges that may move; by default some do where that can be. */
-    private static double refinement(
-            OptionValues values, Algorithm algorithm, boolean keepsEdges, boolean isDistributed) {
-        boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
-        if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
-            return keepsEdges && isRefinable && !isDistributed ? REFINEMENT : 0;
-        }
-        double share = values.share(LiveJobConfig.REFINE);
-        if (share > 0 && !keepsEdges) {
-            throw values.wrong(LiveJobConfig.REFINE, "needs --keep-edges: only edges that are kept can move");
-        }
-        if (share > 0 && isDistributed) {
-            throw values.wrong(
-                    LiveJobConfig.REFINE,
-                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
-        }
-        if (share > 0 && !isRefinable) {
-            throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");
-        }
-        return share;
-    }
-
-    private static boolean removesVertices(
-            OptionValues values,
-            boolean keepsEdges,
-            boolean isDistributed,
-            boolean hasKeys,
-            boolean hasTextsOfHistory) {
-        boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
-        if (removes && !keepsEdges) {
-            throw values.wrong(
-                    LiveJobConfig.REMOVE_VERTICES, "needs --keep-edges: only edges that are kept can be removed");
-        }
-        if (removes && isDistributed) {
-            throw values.wrong(
-                    LiveJobConfig.REMOVE_VERTICES,
-                    "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
-        }
-        if (removes && hasKeys) {
-            throw values.wrong(LiveJobConfig.REMOVE_VERTICES, "is for edges without keys; omit --edge-key");
-        }
-        if (removes && hasTextsOfHistory) {
-            throw values.wrong(
-                    LiveJobConfig.REMOVE_VERTICES,
-                    "with --ids text is for topics that are read live; omit --bootstrap and --start-from");
-        }
-        return removes;
     }
 
     /** Returns these options with the history that is placed in bulk. */
@@ -313,27 +229,6 @@ public record LiveJobOptions(
         Map<String, String> changed = new TreeMap<>(arguments);
         changed.put(LiveJobConfig.START_FROM.key(), startFrom.fixed().toString());
         return of(changed);
-    }
-
-    /**
-     * Returns whether the history is placed in bulk. An algorithm that places one edge at a time gains nothing from a
-     * history, so with such an algorithm the topic is read live from its beginning.
-     */
-    private static boolean bootstraps(String value, PartitionerOptions live) {
-        if (value.isEmpty()) {
-            return false;
-        }
-        Algorithm algorithm = Algorithms.of(live);
-        if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
-            if (live.kind() == PartitioningKind.EDGE
-                    && algorithm.edgePartitioner(live).needsOneAssigner()) {
-                throw new IllegalArgumentException(
-                        "%s cannot continue live after bulk passes; choose --algorithm cutwater, or omit --bootstrap to read the topic live from its beginning"
-                                .formatted(algorithm.name()));
-            }
-            return false;
-        }
-        return algorithm.isPlacedAsGraph(algorithm.beforeLive(live));
     }
 
     /** Returns the number of tasks that hold vertices. */
@@ -365,35 +260,5 @@ public record LiveJobOptions(
                             + " s3://bucket/checkpoints: '%s'".formatted(uri));
         }
         return uri;
-    }
-
-    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
-        return values.read(LiveJobConfig.ALGORITHM, name -> {
-            PartitionerOptions options = new PartitionerOptions(
-                    kind,
-                    algorithm,
-                    (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
-                    values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
-                    PassMode.LIVE,
-                    settings(values));
-            Algorithm rule = Algorithms.of(options);
-            if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
-                    && !rule.hasSetting(PassMode.LIVE, BUFFER)) {
-                throw values.wrong(
-                        LiveJobConfig.BUFFER_SIZE, "needs an algorithm that places edges together, such as cutwater");
-            }
-            rule.check(options);
-            return options;
-        });
-    }
-
-    /** Returns the settings of the algorithm, the size of its buffer among them. */
-    private static Map<String, String> settings(OptionValues values) {
-        Map<String, String> settings = values.settings(LiveJobConfig.SET);
-        if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
-                && settings.put(BUFFER, Integer.toString(values.edges(LiveJobConfig.BUFFER_SIZE))) != null) {
-            throw values.wrong(LiveJobConfig.BUFFER_SIZE, "and --set buffer exclude each other");
-        }
-        return settings;
     }
 }

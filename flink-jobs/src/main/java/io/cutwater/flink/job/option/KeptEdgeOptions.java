@@ -1,0 +1,110 @@
+package io.cutwater.flink.job.option;
+
+import io.cutwater.flink.connector.input.Expiry;
+import io.cutwater.kafka.event.RecordFormat;
+import io.cutwater.state.algorithm.Ability;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.partition.PartitioningKind;
+import org.jspecify.annotations.Nullable;
+
+/** Validates the options that need edges to be kept: those by which edges are removed, replaced and moved. */
+final class KeptEdgeOptions {
+    /**
+     * Edges that may move, as a share of those that come, if the user says nothing: 1 % while a graph grows by 10 %.
+     */
+    private static final double REFINEMENT = 0.1;
+
+    private final OptionValues values;
+    private final boolean areKept;
+    private final boolean isDistributed;
+
+    /** @throws IllegalArgumentException if edges are kept and there are several assigners */
+    KeptEdgeOptions(OptionValues values, int assigners, boolean isDistributed) {
+        this.values = values;
+        this.isDistributed = isDistributed;
+        areKept = values.flag(LiveJobConfig.KEEP_EDGES);
+        if (areKept && assigners > 1) {
+            throw new IllegalArgumentException(
+                    "--keep-edges decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
+                            .formatted(assigners));
+        }
+    }
+
+    boolean areKept() {
+        return areKept;
+    }
+
+    /** @throws IllegalArgumentException if records of the format cannot be applied to the edges */
+    void require(RecordFormat eventFormat) {
+        if (eventFormat.hasKeys() && !areKept) {
+            throw values.wrong(
+                    LiveJobConfig.EDGE_KEY, "needs --keep-edges: only edges that are kept can be replaced and removed");
+        }
+        if (eventFormat.removesAll() && values.given().containsKey(LiveJobConfig.TTL.key())) {
+            throw values.wrong(LiveJobConfig.ON_TRUNCATE, "remove is not for jobs whose edges expire; omit --ttl");
+        }
+    }
+
+    /** Returns the share of the edges that the job may move by itself in a round. */
+    double ownBudget(PartitioningKind kind) {
+        double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
+        if (ownBudget > 0 && !areKept) {
+            throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
+        }
+        if (ownBudget > 0 && isDistributed && kind.hasOwners()) {
+            throw values.wrong(
+                    LiveJobConfig.AUTO_REPARTITION,
+                    "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        return ownBudget;
+    }
+
+    /** Returns when edges are removed again; null for never. */
+    @Nullable Expiry expiry() {
+        return ExpiryOptions.parse(values, areKept);
+    }
+
+    /** Returns the share of the edges that may move; by default some do where that can be. */
+    double refinement(Algorithm algorithm) {
+        boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
+        if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
+            return areKept && isRefinable && !isDistributed ? REFINEMENT : 0;
+        }
+        double share = values.share(LiveJobConfig.REFINE);
+        if (share > 0 && !areKept) {
+            throw values.wrong(LiveJobConfig.REFINE, "needs --keep-edges: only edges that are kept can move");
+        }
+        if (share > 0 && isDistributed) {
+            throw values.wrong(
+                    LiveJobConfig.REFINE,
+                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        if (share > 0 && !isRefinable) {
+            throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");
+        }
+        return share;
+    }
+
+    /** Returns whether records may remove vertices. */
+    boolean removesVertices(RecordFormat eventFormat, boolean bootstraps) {
+        boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
+        if (removes && !areKept) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES, "needs --keep-edges: only edges that are kept can be removed");
+        }
+        if (removes && isDistributed) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES,
+                    "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        if (removes && eventFormat.hasKeys()) {
+            throw values.wrong(LiveJobConfig.REMOVE_VERTICES, "is for edges without keys; omit --edge-key");
+        }
+        if (removes && bootstraps && eventFormat.textIds() != null) {
+            throw values.wrong(
+                    LiveJobConfig.REMOVE_VERTICES,
+                    "with --ids text is for topics that are read live; omit --bootstrap and --start-from");
+        }
+        return removes;
+    }
+}
