@@ -1,18 +1,13 @@
 package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
-import io.cutwater.deploy.cli.option.EdgeFileOptions;
-import io.cutwater.deploy.cli.option.MappingOptions;
 import io.cutwater.deploy.cli.option.PlotFile;
-import io.cutwater.deploy.cli.option.TopicOptions;
 import io.cutwater.deploy.compare.Candidate;
 import io.cutwater.deploy.compare.CompareRequest;
 import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.QualityPlot;
 import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.deploy.input.TopicMoment;
-import io.cutwater.deploy.local.IdKind;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.TopicMissingException;
@@ -61,38 +56,11 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private static final long LAST = 1_000_000;
-
     @Spec
     private CommandSpec spec;
 
     @Mixin
-    private EdgeFileOptions edges;
-
-    @Option(
-            names = "--topic",
-            paramLabel = "NAME",
-            description = "Topic of edges, of which the newest are compared; with --topic-prefix before it.")
-    private @Nullable String topic;
-
-    @Option(
-            names = "--last",
-            paramLabel = "N",
-            description = "With --topic: number of its newest edges. Default: 1000000")
-    private @Nullable Long last;
-
-    @Option(
-            names = "--ids",
-            paramLabel = "integer|text",
-            defaultValue = "integer",
-            description = "With --topic: type of vertex ids. Default: ${DEFAULT-VALUE}")
-    private IdKind ids = IdKind.INTEGER;
-
-    @Mixin
-    private TopicOptions topics;
-
-    @Mixin
-    private MappingOptions mapping;
+    private ComparedEdges edges;
 
     @Option(
             names = "--kind",
@@ -214,7 +182,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private CompareRequest request() throws IOException {
-        InputRequest input = input();
+        InputRequest input = edges.read();
         for (int k : partitions) {
             if (k < 1 || k > VertexLayout.MAX_PARTITIONS) {
                 throw wrong(
@@ -237,7 +205,7 @@ public final class CompareCommand implements Callable<Integer> {
             List<Integer> counts = partitions.stream().distinct().toList();
             return new CompareRequest(
                     input,
-                    last == null ? LAST : last,
+                    edges.last(),
                     shuffleSeed,
                     candidates,
                     counts,
@@ -248,30 +216,6 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong((settings.isEmpty() ? "--imbalance: " : "--set: ") + e.getMessage());
         }
-    }
-
-    private InputRequest input() throws IOException {
-        InputRequest.Files files = edges.read();
-        if (topic == null) {
-            if (files == null) {
-                throw wrong("there is no input; give --edges FILE… or --topic NAME");
-            }
-            if (last != null) {
-                throw wrong("--last is for --topic; leave it out");
-            }
-            if (ids == IdKind.TEXT) {
-                throw wrong("--ids text is for --topic; leave it out");
-            }
-            topics.refuse("--edges", mapping);
-            return files;
-        }
-        if (files != null) {
-            throw wrong("--edges and --topic are both inputs; leave one of them out");
-        }
-        if (last != null && (last < 1 || last > Integer.MAX_VALUE)) {
-            throw wrong("--last must be between 1 and %d, but was %d".formatted(Integer.MAX_VALUE, last));
-        }
-        return topics.edges("--topic", topics.kafka().topics().prefix() + topic, new TopicMoment.Now(), mapping, ids);
     }
 
     private List<Candidate> withBuffers(List<Candidate> candidates) {

@@ -1,7 +1,5 @@
 package io.cutwater.deploy.cli.training;
 
-import io.cutwater.deploy.cli.converter.AverageEveryConverter;
-import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
@@ -16,8 +14,6 @@ import io.cutwater.deploy.cli.training.progress.TrainingSummary;
 import io.cutwater.deploy.launch.Termination;
 import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.trainer.averaging.AverageEvery;
-import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.launch.CoordinatorRun;
 import io.cutwater.trainer.launch.GraphOrigin;
@@ -37,7 +33,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -84,48 +79,8 @@ public final class TrainCommand implements Callable<Integer> {
     @Mixin
     private NetworkOptions network;
 
-    @Option(
-            names = "--epochs",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "Number of epochs. Default: ${DEFAULT-VALUE}")
-    private int epochs;
-
-    @Option(
-            names = "--average-every",
-            paramLabel = "N|batch|Nbatches|gradients",
-            converter = AverageEveryConverter.class,
-            description =
-                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: 1; sync: gradients; full graph: 10")
-    private @Nullable AverageEvery averageEvery;
-
-    @Option(
-            names = "--evaluate-every",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Test the average after every N epochs, and after the last. Default: ${DEFAULT-VALUE}")
-    private int evaluateEvery;
-
-    @Option(
-            names = "--patience",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Stop after N epochs without a lower validation loss; 0 for never. Default: ${DEFAULT-VALUE}")
-    private int patience;
-
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description = "Parallel shards; of a coordinator: workers to wait for. Default: one per processor or GPU")
-    private @Nullable Integer workers;
-
-    @Option(
-            names = "--round-wait",
-            paramLabel = "TIME",
-            defaultValue = "10m",
-            converter = DurationConverter.class,
-            description = "Longest wait of a round for a worker. Default: ${DEFAULT-VALUE}")
-    private Duration roundWait;
+    @Mixin
+    private RoundOptions rounds;
 
     @Mixin
     private ResultOptions results;
@@ -187,7 +142,7 @@ public final class TrainCommand implements Callable<Integer> {
                 RoundPublisher published = publisher(display, topics, request.mode());
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
-            listeners.add(new TrainingProgress(progress, display, epochs));
+            listeners.add(new TrainingProgress(progress, display, rounds.epochs()));
             if (plot != null) {
                 listeners.add(curves);
             }
@@ -287,9 +242,6 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int workers() {
-        if (workers != null) {
-            return workers;
-        }
         return roles.role == null ? Torch.threads(network.device()) : 1;
     }
 
@@ -309,14 +261,7 @@ public final class TrainCommand implements Callable<Integer> {
                             .allowingMissingFeatures(missingFeatures.isAllowed())
                             .withEmbeddings(modes.embeddings()),
                     network.training(),
-                    new AveragingOptions(
-                            epochs,
-                            evaluateEvery,
-                            averageEvery == null ? modes.usualRound() : averageEvery,
-                            workers(),
-                            roundWait,
-                            patience,
-                            merges.refreshPolicy(files.isTopic())),
+                    rounds.averaging(modes, workers(), merges.refreshPolicy(files.isTopic())),
                     modes.mode(roles),
                     files.scratch(),
                     results.out(),
