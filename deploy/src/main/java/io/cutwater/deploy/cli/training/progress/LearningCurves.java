@@ -23,11 +23,14 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 public final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
 
-    /** Colours of the curves, equal in both panels, and dark enough for white paper. */
+    /** Colours of the curves, equal in all panels, and dark enough for white paper. */
     private static final Map<VertexSplit, Color> COLOURS = Map.of(
             VertexSplit.TRAIN, new Color(0x00735C),
             VertexSplit.VAL, new Color(0x0072B2),
             VertexSplit.TEST, new Color(0xB33C00));
+
+    private static final Color SENT = new Color(0x6A3FE0);
+    private static final Color AVOIDED = new Color(0x8A6100);
 
     private final List<RoundReport> rounds = new ArrayList<>();
 
@@ -39,8 +42,12 @@ public final class LearningCurves implements RoundListener {
     @Override
     public void shardMissing(int round, int shard, String sentence) {}
 
-    /** @param title above both panels */
+    /** @param title above each panel */
     public void write(String title, Path file) throws IOException {
+        new Picture(panels(title)).write(file);
+    }
+
+    List<XYChart> panels(String title) {
         double[] epochs = rounds.stream().mapToDouble(RoundReport::epochs).toArray();
         XYChart loss = panel(title, "loss, lower is better");
         XYChart accuracy = panel(title, "accuracy, higher is better");
@@ -78,18 +85,13 @@ public final class LearningCurves implements RoundListener {
         if (rounds.stream().anyMatch(round -> !round.traffic().equals(Traffic.NONE))) {
             panels.add(traffic(title, epochs));
         }
-        new Picture(panels).write(file);
+        return panels;
     }
 
     private XYChart traffic(String title, double[] epochs) {
-        XYChart bytes = panel(title, "bytes of rows per round");
-        add(
-                bytes,
-                "sent",
-                epochs,
-                bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()),
-                new Color(0xB33C00));
-        add(bytes, "avoided", epochs, bytes(Traffic::avoided), new Color(0x00735C));
+        XYChart bytes = panel(title, "bytes of rows per round, fewer sent is better");
+        add(bytes, "sent", epochs, bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()), SENT);
+        add(bytes, "avoided", epochs, bytes(Traffic::avoided), AVOIDED);
         return bytes;
     }
 
