@@ -19,7 +19,7 @@ public record ClusterFolder(Path root) {
 
     /**
      * Returns the folder that commands use if none is given: {@code CUTWATER_CLUSTER} of the environment, or
-     * {@code .cutwater/cluster} in the user's home folder.
+     * {@code .cutwater/cluster} in the user's home folder, which the launcher takes from {@code HOME}.
      */
     public static Path standard() {
         return standard(System.getenv(), System.getProperty("user.home"));
@@ -27,9 +27,7 @@ public record ClusterFolder(Path root) {
 
     static Path standard(Map<String, String> environment, String userHome) {
         String folder = environment.getOrDefault("CUTWATER_CLUSTER", "");
-        // Java takes the home folder from the list of users and ignores HOME, which shells and other tools follow.
-        String home = environment.getOrDefault("HOME", "");
-        return folder.isBlank() ? Path.of(home.isBlank() ? userHome : home, ".cutwater", "cluster") : Path.of(folder);
+        return folder.isBlank() ? Path.of(userHome, ".cutwater", "cluster") : Path.of(folder);
     }
 
     void create() throws IOException {

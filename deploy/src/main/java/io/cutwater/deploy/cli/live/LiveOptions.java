@@ -22,6 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class LiveOptions implements IModelTransformer {
     private static final String REPEATED = "set";
+    private static final String SERVERS = "bootstrap-servers";
     private static final String START_FROM = "start-from";
 
     /**
@@ -81,7 +82,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Checkpoints", "checkpoint-interval", "TIME"),
             new Shown("Checkpoints", "checkpoint-dir", "URI"),
             new Shown("Checkpoints", "transaction-timeout", "TIME"),
-            new Shown("Kafka", "bootstrap-servers", "HOST:PORT[,…]"),
+            new Shown("Kafka", SERVERS, "HOST:PORT[,…]"),
             new Shown("Kafka", LiveJobOptions.KAFKA_PROPERTIES, "FILE"),
             new Shown("Kafka", "topic-prefix", "PREFIX"));
 
@@ -124,8 +125,8 @@ final class LiveOptions implements IModelTransformer {
 
     /** The default of a resumed job is the value of its submission, whatever the default of that was. */
     private static String description(JobOption job, boolean isResume) {
-        String ending =
-                isResume || job.isSwitch() || job.defaultText().isEmpty() ? "" : " Default: " + job.defaultText();
+        String text = job.name().equals(SERVERS) ? "that of the local cluster" : job.defaultText();
+        String ending = isResume || job.isSwitch() || text.isEmpty() ? "" : " Default: " + text;
         String meaning = isResume ? job.description().replaceFirst(" Default: .*", "") : job.description();
         return (meaning + ending).replace("%", "%%");
     }

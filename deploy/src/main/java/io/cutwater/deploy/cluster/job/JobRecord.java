@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cluster.job;
 
 import io.cutwater.kafka.topic.TopicIdentity;
+import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,11 @@ record JobRecord(
         @Nullable String savepoint,
         @Nullable String resumedAs,
         @Nullable Map<String, TopicIdentity> topics) {
+    /** Returns the name of the topic that it reads. */
+    String edges() {
+        return new Topics(options.getOrDefault("topic-prefix", "")).edges();
+    }
+
     JobRecord withSavepoints(String savepointFolder) {
         return new JobRecord(
                 id, flink, options, checkpoints, savepointFolder, restoredFrom, savepoint, resumedAs, topics);

@@ -264,11 +264,9 @@ public final class LiveJobs {
                             : "there are %d jobs to resume; say which: %s"
                                     .formatted(
                                             latest.size(),
-                                            String.join(
-                                                    ", ",
-                                                    latest.stream()
-                                                            .map(JobRecord::id)
-                                                            .toList())));
+                                            latest.stream()
+                                                    .map(job -> "%s (topic %s)".formatted(job.id(), job.edges()))
+                                                    .collect(Collectors.joining(", "))));
         }
         return latest.get(0);
     }

@@ -69,7 +69,7 @@ class IngestKillIT {
             int millis = random.nextInt(LATEST_DEATH_MILLIS);
             System.out.printf("seed %d: killed %d ms after it wrote%n", seed, millis);
             TimeUnit.MILLISECONDS.sleep(millis);
-            process.destroyForcibly().waitFor();
+            end(process, death);
             written = committed(prefix, format).size();
             assertThat(written).isBetween(before + 1, expected.size() - 1);
         }
@@ -82,6 +82,20 @@ class IngestKillIT {
         assertThat(committed(prefix, format).stream().sorted().toList())
                 .isEqualTo(expected.stream().sorted().toList());
         assertThat(reader().readAll(prefix + "dead-letters", letter -> {})).isEqualTo(FILES);
+    }
+
+    /** Tells the process to end the first time, as Ctrl-C does, and kills it from then on. */
+    private static void end(Process process, int death) throws Exception {
+        if (death > 0) {
+            process.destroyForcibly().waitFor();
+            return;
+        }
+        process.destroy();
+        process.waitFor();
+        assertThat(Files.readString(folder.resolve("ingest.txt")))
+                .endsWith(
+                        "%ncutwater: interrupted; what was committed stays on the topics; the same command continues behind it%n"
+                                .formatted());
     }
 
     private static List<Path> files(SplittableRandom random, List<String> edges) throws IOException {

@@ -67,7 +67,12 @@ class TrainKillIT {
             awaitRounds(2, coordinator); // and the next one has begun
             victim.destroyForcibly().waitFor();
             awaitRounds(4, coordinator);
-            coordinator.destroyForcibly().waitFor();
+            coordinator.destroy(); // as Ctrl-C
+            coordinator.waitFor();
+            assertThat(said("first"))
+                    .endsWith(
+                            "%ncutwater: interrupted; %s has the checkpoint of the last test, if there was one; the same command with --resume continues from it%n"
+                                    .formatted(path("together")));
             assertThat(rows("together")).hasSizeLessThan(EPOCHS);
 
             coordinator = start("second", servers, "coordinator", "--workers", "1", "--resume");

@@ -3,70 +3,44 @@ package io.cutwater.deploy.cluster.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.cutwater.deploy.cluster.rest.JobProgress.Kind;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against an endpoint that answers as Flink does in moments that a real cluster shows only now and then. */
 final class FlinkRestTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String JOB = "d93fd8ce5a1223ebc25a761c1e59c74d";
 
-    /** By path, one after the other; the last one is given again and again. */
-    private final Map<String, Deque<String>> answers = new HashMap<>();
-
     private final List<Duration> sleeps = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
-    private HttpServer server;
+    private FlinkEndpoint endpoint;
     private FlinkRest flink;
 
     @BeforeEach
-    void startServer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            Deque<String> left = answers.get(exchange.getRequestURI().getPath());
-            String answer = left == null ? null : left.size() > 1 ? left.poll() : left.peek();
-            byte[] body = (answer == null ? "{\"errors\":[\"not found\"]}" : answer).getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
-        flink = new FlinkRest(
-                FlinkAddress.parse("127.0.0.1:" + server.getAddress().getPort()), FlinkCredentials.NONE, sleeps::add);
+    void startEndpoint() throws IOException {
+        endpoint = new FlinkEndpoint();
+        flink = new FlinkRest(FlinkAddress.parse(endpoint.address()), FlinkCredentials.NONE, sleeps::add);
     }
 
     private void answer(String path, String... inTurn) {
-        answers.put(path, new ArrayDeque<>(List.of(inTurn)));
-        if (path.equals("/jobs/" + JOB)) {
-            Stream<String> states = Arrays.stream(inTurn)
-                    .map(job -> job.replaceFirst("(?s)^\\{\"state\": ?(\"[A-Z]+\").*", "{\"status\":$1}"));
-            answers.put(path + "/status", new ArrayDeque<>(states.toList()));
-        }
+        endpoint.answer(path, inTurn);
     }
 
     private static String job(String state, String... tasks) {
@@ -83,8 +57,8 @@ final class FlinkRestTest {
     }
 
     @AfterEach
-    void stopServer() {
-        server.stop(0);
+    void stopEndpoint() {
+        endpoint.close();
     }
 
     @ParameterizedTest
