@@ -3,7 +3,9 @@ package io.cutwater.deploy.cdc;
 import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
+import io.debezium.engine.format.Avro;
 import io.debezium.engine.format.JsonByteArray;
+import io.debezium.engine.format.SerializationFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -46,7 +48,7 @@ public final class ChangeFeed implements DebeziumEngine.ChangeConsumer<ChangeEve
                         Map.of(SERVERS, servers, ProducerConfig.LINGER_MS_CONFIG, 5, ProducerConfig.ACKS_CONFIG, "all"),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
-                DebeziumEngine<ChangeEvent<byte[], byte[]>> engine = DebeziumEngine.create(JsonByteArray.class)
+                DebeziumEngine<ChangeEvent<byte[], byte[]>> engine = DebeziumEngine.create(format(properties))
                         .using(properties)
                         .using((isSuccess, message, error) -> {
                             failed[0] = !isSuccess;
@@ -60,6 +62,11 @@ public final class ChangeFeed implements DebeziumEngine.ChangeConsumer<ChangeEve
             engine.run();
         }
         System.exit(failed[0] ? 1 : 0);
+    }
+
+    /** Returns the format of records: JSON, or Avro if the properties name a converter. */
+    private static Class<? extends SerializationFormat<byte[]>> format(Properties properties) {
+        return properties.containsKey("converter.class") ? Avro.class : JsonByteArray.class;
     }
 
     @Override

@@ -10,6 +10,9 @@ public final class ChangeBench {
     /** System property with the class path of Debezium's engine. */
     public static final String FEED = "cutwater.debezium";
 
+    /** System property with the folder of Apicurio's registry. */
+    static final String REGISTRY = "cutwater.registry";
+
     private static final int DEFAULT_CHANGES = 100_000;
     public static final String HEADER =
             "| case | changes of rows | records | kills of the job | of Debezium | edges | s | changes/s | shards = table |"

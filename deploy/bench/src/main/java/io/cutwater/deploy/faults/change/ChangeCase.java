@@ -16,6 +16,7 @@ import java.util.List;
 public record ChangeCase(
         String name, Shape shape, String debezium, String options, int jobKills, int feedKills, Truncation truncate) {
     private static final String PLAIN = "converter.schemas.enable=false\n";
+    private static final String AVRO = "converter.class=io.cutwater.deploy.cdc.RegistryAvroConverter\n";
     private static final String WITH_SCHEMAS = "converter.schemas.enable=true\n";
     private static final String ENVELOPE = "--source after.payer --target after.payee";
     private static final String ROW = "--source payer --target payee";
@@ -32,8 +33,8 @@ public record ChangeCase(
     }
 
     /** Returns properties of Debezium with rows without envelopes. */
-    private static String unwrapped(String deletes) {
-        return PLAIN + """
+    private static String unwrapped(String encoding, String deletes) {
+        return encoding + """
                 transforms=unwrap,route
                 transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState
                 transforms.unwrap.delete.tombstone.handling.mode=%s
@@ -59,15 +60,26 @@ public record ChangeCase(
                 of("envelope-default-ends", ends, PLAIN, ENVELOPE, 1, 0),
                 of("envelope-default-record-key", ids, WITH_SCHEMAS, ENVELOPE + " --edge-key :key", 1, 1),
                 of("envelope-default-field-key", ids, PLAIN, ENVELOPE + " --edge-key after.id", 1, 1),
-                of("rows-rewrite-ends", ends, unwrapped("rewrite"), ROW, 1, 0),
+                of("rows-rewrite-ends", ends, unwrapped(PLAIN, "rewrite"), ROW, 1, 0),
                 of(
                         "rows-rewrite-tombstone-field-key",
                         ids,
-                        unwrapped("rewrite-with-tombstone"),
+                        unwrapped(PLAIN, "rewrite-with-tombstone"),
                         ROW + " --edge-key id --tombstones ignore",
                         1,
                         1),
-                of("rows-tombstone-record-key", ids, unwrapped("tombstone"), ROW + " --edge-key :key", 1, 1),
+                of("rows-tombstone-record-key", ids, unwrapped(PLAIN, "tombstone"), ROW + " --edge-key :key", 1, 1),
+                of(
+                        "rows-delete-to-tombstone-record-key",
+                        ids,
+                        unwrapped(PLAIN, "delete-to-tombstone"),
+                        ROW + " --edge-key :key",
+                        1,
+                        1),
+                of("avro-envelope-full", full, AVRO, ENVELOPE + " --weight after.amount", 1, 0),
+                of("avro-envelope-default-ends", ends, AVRO, ENVELOPE, 1, 0),
+                of("avro-envelope-default-field-key", ids, AVRO, ENVELOPE + " --edge-key after.id", 1, 1),
+                of("avro-rows-rewrite-ends", ends, unwrapped(AVRO, "rewrite"), ROW, 1, 0),
                 of("text-record-key", text, PLAIN, ENVELOPE + " --edge-key :key --ids text", 1, 1),
                 new ChangeCase(
                         "truncate-ignore", full, PLAIN, ENVELOPE + " --on-truncate ignore", 1, 0, Truncation.IGNORE),
@@ -85,6 +97,11 @@ public record ChangeCase(
     private static ChangeCase of(
             String name, Shape shape, String debezium, String options, int jobKills, int feedKills) {
         return new ChangeCase(name, shape, debezium, options, jobKills, feedKills, Truncation.NEVER);
+    }
+
+    /** Returns whether Debezium writes Avro, with schemas in a registry. */
+    boolean isAvro() {
+        return debezium.startsWith(AVRO);
     }
 
     @Override

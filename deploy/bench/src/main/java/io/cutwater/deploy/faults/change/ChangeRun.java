@@ -9,6 +9,7 @@ import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.RegistryProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One case: rows that are there before Debezium starts, changes of the table while processes die, and the recount of
@@ -32,6 +34,7 @@ final class ChangeRun {
 
     private final CampaignCluster cluster;
     private final PostgresServer postgres;
+    private final @Nullable RegistryProcess registry;
     private final ChangeCase change;
     private final int changes;
     private final Topics topics;
@@ -71,11 +74,22 @@ final class ChangeRun {
         }
     }
 
-    /** @param number of the case on its server and cluster */
-    ChangeRun(CampaignCluster cluster, PostgresServer postgres, ChangeCase change, int number, int changes, long seed)
+    /**
+     * @param registry of the schemas; null for records in JSON
+     * @param number of the case on its server and cluster
+     */
+    ChangeRun(
+            CampaignCluster cluster,
+            PostgresServer postgres,
+            @Nullable RegistryProcess registry,
+            ChangeCase change,
+            int number,
+            int changes,
+            long seed)
             throws IOException {
         this.cluster = cluster;
         this.postgres = postgres;
+        this.registry = registry;
         this.change = change;
         this.changes = changes;
         topics = new Topics("change-%d-".formatted(number));
@@ -96,7 +110,9 @@ final class ChangeRun {
     }
 
     private String options() {
-        return "--event-format debezium-json --keep-edges --partitions 4 --checkpoint-interval 700ms --wait-limit 1s "
+        String format = registry == null ? "debezium-json" : "debezium-avro --schema-registry " + registry.confluent();
+        return "--event-format " + format
+                + " --keep-edges --partitions 4 --checkpoint-interval 700ms --wait-limit 1s "
                 + change.options();
     }
 
@@ -134,7 +150,8 @@ final class ChangeRun {
                                         number,
                                         cluster.folder().resolve("debezium-%d.offsets".formatted(number)),
                                         topics.edges())
-                        + change.debezium());
+                        + change.debezium()
+                        + (registry == null ? "" : "converter.apicurio.registry.url=" + registry.apicurio()));
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
