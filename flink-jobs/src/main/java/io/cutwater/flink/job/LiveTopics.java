@@ -53,6 +53,9 @@ final class LiveTopics {
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
             Duration timeout = transactionTimeout(options, admin.transactionMaxTimeoutMillis());
             admin.ensure(topics.spec(topics.edges(), ORDERED));
+            if (options.eventFormat().removesAll()) {
+                requireOrder(topics.edges(), admin.partitionCount(topics.edges()));
+            }
             OutputTopics outputs = new OutputTopics(options.bootstrapServers(), options.client());
             outputs.make(topics, options.partitioner().partitionCount());
             if (options.readsVertices()) {
@@ -77,6 +80,14 @@ final class LiveTopics {
             new BoundedRunMark(options.bootstrapServers(), options.client(), topics).clear();
             return new Start(
                     options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands, timeout);
+        }
+    }
+
+    private static void requireOrder(String edges, int topicPartitions) {
+        if (topicPartitions > ORDERED) {
+            throw new BrokerException(
+                    "topic %s has %d partitions, and --on-truncate remove needs a topic with one, because the order of a truncate against the records of other partitions is not known; create the topic with one, or choose fail or ignore"
+                            .formatted(edges, topicPartitions));
         }
     }
 

@@ -83,6 +83,24 @@ final class LiveTopicsTest {
     }
 
     @Test
+    void refusesSeveralPartitionsWhereATruncateRemovesEdges() {
+        String[] remove = {
+            "--event-format", "debezium-json", "--source", "after.a", "--target", "after.b",
+            "--keep-edges", "true", "--edge-key", ":key", "--on-truncate", "remove"
+        };
+        LiveTopics.prepare(options("whole-", remove), false);
+        Topics topics = new Topics("divided-");
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), 3));
+        }
+        assertThatThrownBy(() -> LiveTopics.prepare(options("divided-", remove), false))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageStartingWith("topic divided-edges has 3 partitions, and --on-truncate remove needs a topic");
+        remove[remove.length - 1] = "ignore";
+        LiveTopics.prepare(options("divided-", remove), false);
+    }
+
+    @Test
     void refusesTheShardsOfAnotherJobUnlessItIsResumed() {
         LiveJobOptions options = options("used-");
         LiveTopics.prepare(options, false);

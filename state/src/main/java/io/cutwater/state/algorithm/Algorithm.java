@@ -3,6 +3,7 @@ package io.cutwater.state.algorithm;
 import io.cutwater.state.PublicApi;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -17,6 +18,7 @@ import io.cutwater.state.table.VertexTable;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -199,6 +201,16 @@ public record Algorithm(
     /** Returns whether the rule bounds the balance of what it places, so that {@code --imbalance} applies. */
     public boolean boundsBalance(PassMode mode) {
         return hasSetting(mode, balanceSetting());
+    }
+
+    /** Returns the bound on the fullest partition as a multiple of the mean; empty if the rule takes none. */
+    public OptionalDouble maxBalance(PartitionerOptions options) {
+        for (Setting setting : settings(options.passMode())) {
+            if (setting.name().equals(balanceSetting()) && setting instanceof NumericSetting bound) {
+                return OptionalDouble.of((kind == PartitioningKind.EDGE ? 1 : 0) + bound.of(options));
+            }
+        }
+        return OptionalDouble.empty();
     }
 
     /** Settings with the bound on the balance, unless they have one or the rule takes none. */

@@ -6,9 +6,12 @@ import io.cutwater.deploy.cluster.job.LiveJobs;
 import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.connector.input.StartPlaces;
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.bulk.GivenPlaces;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,17 +69,28 @@ public final class SubmitCommand implements Callable<Integer> {
         if (start != null) {
             GivenPlaces places =
                     start.read(validated.partitioner(), validated.eventFormat().textIds());
-            spec.commandLine()
-                    .getErr()
-                    .printf(
-                            Locale.ROOT,
-                            "cutwater: note: %,d places from %s; the fullest partition has %.2f times the mean%n",
-                            places.given(),
-                            start.path(),
-                            places.balance());
+            spec.commandLine().getErr().println(note(start, places, validated.partitioner()));
         }
         LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
         SubmittedText.print(spec.commandLine(), job, jobs.page(job.id()), common.isJson());
         return 0;
+    }
+
+    private static String note(StartPlaces start, GivenPlaces places, PartitionerOptions options) {
+        OptionalDouble bound = Algorithms.of(options).maxBalance(options);
+        return String.format(
+                Locale.ROOT,
+                "cutwater: note: %,d places from %s; the fullest partition has %.2f times the mean%s",
+                places.given(),
+                start.path(),
+                places.balance(),
+                bound.isPresent() && places.balance() > bound.getAsDouble()
+                        ? String.format(
+                                Locale.ROOT,
+                                ", more than the %.2f that %s keeps to; it is taken as it is, and a re-partitioning"
+                                        + " improves it",
+                                bound.getAsDouble(),
+                                options.algorithm())
+                        : "");
     }
 }

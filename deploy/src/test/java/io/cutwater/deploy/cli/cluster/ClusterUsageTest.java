@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.testkit.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,10 @@ class ClusterUsageTest {
                 "submit --flink h:1 --partitions 8 | --bootstrap-servers is missing",
                 "submit --flink h:1 --bootstrap-servers h:2 | --partitions is missing",
                 "submit --flink h:1 --bootstrap-servers h:2 --partitions 0 | --partitions must be a whole number",
+                "submit --flink h:1 --bootstrap-servers h:2 --partitions 8 --event-format debezium-json --source after.a"
+                        + " --target after.b --keep-edges --on-truncate remove | --on-truncate remove needs --edge-key",
+                "submit --flink h:1 --bootstrap-servers h:2 --partitions 8 --event-format debezium-json --source after.a"
+                        + " --target after.b --keep-edges --on-truncate remove --edge-key :key --ttl 1d | --on-truncate",
                 "status | there is no local cluster in",
                 "stop | there is no local cluster in",
                 "resume | there is no local cluster in",
@@ -123,6 +129,28 @@ class ClusterUsageTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).startsWith("cutwater: " + sentence);
         assertThat(run.out()).isEmpty();
+    }
+
+    /** The command goes on, and there is no cluster. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "edge | 1 2 0,1 2 1,1 3 2,5 7 2 | 4 places from %s; the fullest partition has 1.50 times the mean, more"
+                        + " than the 1.05 that cutwater keeps to; it is taken as it is, and a re-partitioning improves it",
+                "edge | 1 2 0,1 2 1,1 3 2 | 3 places from %s; the fullest partition has 1.00 times the mean",
+                "vertex | 0,2,2 | 3 places from %s; the fullest partition has 2.00 times the mean, more than the 1.05"
+                        + " that cutwater keeps to; it is taken as it is, and a re-partitioning improves it"
+            })
+    void aGivenPartitioningThatIsOutOfBalanceIsReported(String kind, String lines, String sentence) throws IOException {
+        Path places = Files.writeString(folder.resolve("places"), lines.strip().replace(',', '\n') + '\n');
+        CommandRun run = run(
+                "submit --flink 127.0.0.1:1 --bootstrap-servers 127.0.0.1:1 --partitions 3 --kind %s".formatted(kind)
+                        + " --start-from " + places);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.sentence())
+                .isEqualTo("cutwater: note: " + sentence.strip().formatted(places));
     }
 
     @ParameterizedTest

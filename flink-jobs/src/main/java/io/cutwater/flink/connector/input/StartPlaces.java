@@ -98,6 +98,10 @@ public record StartPlaces(String path, String digest) implements Serializable {
         } catch (IllegalArgumentException e) {
             throw new IOException("--start-from %s: %s".formatted(path, e.getMessage()), e);
         }
+        if (places.given() == 0) {
+            throw new IOException(
+                    "--start-from %s has no places; leave the option out, or name another file".formatted(path));
+        }
         return places;
     }
 

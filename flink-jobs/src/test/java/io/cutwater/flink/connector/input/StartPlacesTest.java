@@ -59,6 +59,16 @@ class StartPlacesTest {
         assertThat(vertices.balance()).isEqualTo(2.25);
     }
 
+    @Test
+    void aFileWithoutPlacesIsRefused() throws IOException {
+        for (String text : List.of("", "# nothing\n", "source target partition\n")) {
+            Path empty = Files.writeString(temp.resolve("empty.txt"), text);
+            assertThatThrownBy(() -> read(empty, PartitioningKind.EDGE, 3))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("empty.txt has no places; leave the option out, or name another file");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(PartitioningKind.class)
     void anOutputFolderIsRead(PartitioningKind kind) throws IOException {
