@@ -2,6 +2,7 @@ package io.cutwater.deploy.doctor;
 
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicOperation;
 import io.cutwater.kafka.topic.TopicSettings;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
@@ -10,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.errors.AuthorizationException;
 
 /** Checks of the Kafka brokers, and of the topics of a graph as far as they exist. */
 public final class BrokerChecks {
@@ -48,7 +47,7 @@ public final class BrokerChecks {
         try {
             return OptionalLong.of(admin.transactionMaxTimeoutMillis());
         } catch (BrokerException e) {
-            if (e.getCause() instanceof AuthorizationException) {
+            if (e.isDenied()) {
                 return OptionalLong.empty();
             }
             throw e;
@@ -74,7 +73,7 @@ public final class BrokerChecks {
         // Cutwater creates the missing ones, with the settings that it needs.
         List<TopicSpec> existing = specs.stream()
                 .filter(spec -> rights.allowed(spec.name())
-                        .filter(operations -> operations.contains(AclOperation.DESCRIBE_CONFIGS))
+                        .filter(operations -> operations.contains(TopicOperation.DESCRIBE_CONFIGS))
                         .isPresent())
                 .toList();
         List<Finding> findings = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.doctor;
 
 import io.cutwater.kafka.topic.OwnRights;
+import io.cutwater.kafka.topic.TopicOperation;
 import io.cutwater.kafka.topic.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * Checks of what the broker allows the user of a connection, for each process that this user may be meant for. Nothing
@@ -25,7 +25,7 @@ final class RightsChecks {
     private final OwnRights rights;
     private final String command;
     private final Topics topics;
-    private final Map<String, Set<AclOperation>> allowed;
+    private final Map<String, Set<TopicOperation>> allowed;
     private final boolean readsBrokerSettings;
 
     /**
@@ -47,7 +47,7 @@ final class RightsChecks {
     }
 
     /** Returns the operations that the user may do with a topic; empty if it does not exist. */
-    Optional<Set<AclOperation>> allowed(String topic) {
+    Optional<Set<TopicOperation>> allowed(String topic) {
         return Optional.ofNullable(allowed.get(topic));
     }
 
@@ -82,18 +82,18 @@ final class RightsChecks {
         return text + String.join("", without);
     }
 
-    private Set<AclOperation> missing(TopicUser.Need need) {
-        Set<AclOperation> given = allowed.get(need.topic());
+    private Set<TopicOperation> missing(TopicUser.Need need) {
+        Set<TopicOperation> given = allowed.get(need.topic());
         if (given == null) {
             return Set.of();
         }
-        Set<AclOperation> missing = EnumSet.copyOf(need.operations());
+        Set<TopicOperation> missing = EnumSet.copyOf(need.operations());
         missing.removeAll(given);
         return missing;
     }
 
     private List<Finding> lacks(TopicUser user) {
-        Map<Set<AclOperation>, List<String>> missing = new LinkedHashMap<>();
+        Map<Set<TopicOperation>, List<String>> missing = new LinkedHashMap<>();
         Map<String, List<String>> notCreated = new LinkedHashMap<>();
         for (TopicUser.Need need : user.needs(topics)) {
             if (!need.condition().isEmpty()) {
@@ -121,7 +121,7 @@ final class RightsChecks {
                 RIGHTS,
                 "topics %s do not exist, and as %s the user may not CREATE them: %s"
                         .formatted(String.join(", ", names), user.word(), reason),
-                "create them, or " + grant(Set.of(AclOperation.CREATE)) + options("--topic", names))));
+                "create them, or " + grant(Set.of(TopicOperation.CREATE)) + options("--topic", names))));
         if (user == TopicUser.JOB) {
             addRightsOfWriters(findings);
         }
@@ -133,18 +133,18 @@ final class RightsChecks {
             findings.add(Finding.failed(
                     RIGHTS,
                     "as job the user lacks DESCRIBE_CONFIGS on the cluster, for the longest transaction",
-                    grant(Set.of(AclOperation.DESCRIBE_CONFIGS)) + " --cluster"));
+                    grant(Set.of(TopicOperation.DESCRIBE_CONFIGS)) + " --cluster"));
         }
         if (!rights.mayDescribeTransactions(TRANSACTIONS + "doctor")) {
             findings.add(Finding.failed(
                     RIGHTS,
                     "as job the user lacks DESCRIBE and WRITE on transactional ids that begin with " + TRANSACTIONS,
-                    grant(EnumSet.of(AclOperation.DESCRIBE, AclOperation.WRITE))
+                    grant(EnumSet.of(TopicOperation.DESCRIBE, TopicOperation.WRITE))
                             + " --resource-pattern-type prefixed --transactional-id " + TRANSACTIONS));
         }
     }
 
-    private String grant(Set<AclOperation> operations) {
+    private String grant(Set<TopicOperation> operations) {
         return command + options("--operation", operations);
     }
 
@@ -152,7 +152,7 @@ final class RightsChecks {
         return values.stream().map(value -> " " + option + " " + value).collect(Collectors.joining());
     }
 
-    private static String words(Set<AclOperation> operations, String separator) {
-        return operations.stream().map(AclOperation::name).collect(Collectors.joining(separator));
+    private static String words(Set<TopicOperation> operations, String separator) {
+        return operations.stream().map(TopicOperation::name).collect(Collectors.joining(separator));
     }
 }

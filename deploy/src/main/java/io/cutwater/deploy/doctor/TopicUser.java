@@ -1,12 +1,12 @@
 package io.cutwater.deploy.doctor;
 
+import io.cutwater.kafka.topic.TopicOperation;
 import io.cutwater.kafka.topic.Topics;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.kafka.common.acl.AclOperation;
 
 /** Processes that use the topics of a graph, with the rights that they need. */
 enum TopicUser {
@@ -14,9 +14,9 @@ enum TopicUser {
     TRAINER,
     PAGE;
 
-    private static final Set<AclOperation> READS = EnumSet.of(AclOperation.DESCRIBE, AclOperation.READ);
-    private static final Set<AclOperation> WRITES =
-            EnumSet.of(AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE);
+    private static final Set<TopicOperation> READS = EnumSet.of(TopicOperation.DESCRIBE, TopicOperation.READ);
+    private static final Set<TopicOperation> WRITES =
+            EnumSet.of(TopicOperation.DESCRIBE, TopicOperation.READ, TopicOperation.WRITE);
 
     /**
      * What a process does with a topic.
@@ -24,7 +24,7 @@ enum TopicUser {
      * @param condition option that makes the process need it; empty if it always does
      * @param creates whether the process creates the topic if it does not exist
      */
-    record Need(String topic, Set<AclOperation> operations, String condition, boolean creates) {}
+    record Need(String topic, Set<TopicOperation> operations, String condition, boolean creates) {}
 
     /** Returns {@code job}, {@code trainer} or {@code page}. */
     String word() {
@@ -49,13 +49,13 @@ enum TopicUser {
                         topics.vertexUpdates());
                 // It checks the settings of its topics.
                 for (String topic : List.of(topics.edges(), topics.vertices())) {
-                    needs.add(new Need(topic, with(READS, AclOperation.DESCRIBE_CONFIGS), "", true));
+                    needs.add(new Need(topic, with(READS, TopicOperation.DESCRIBE_CONFIGS), "", true));
                 }
                 for (String topic : written) {
-                    needs.add(new Need(topic, with(WRITES, AclOperation.DESCRIBE_CONFIGS), "", true));
+                    needs.add(new Need(topic, with(WRITES, TopicOperation.DESCRIBE_CONFIGS), "", true));
                 }
-                needs.add(
-                        new Need(topics.ids(), with(WRITES, AclOperation.DESCRIBE_CONFIGS), "submit --ids text", true));
+                needs.add(new Need(
+                        topics.ids(), with(WRITES, TopicOperation.DESCRIBE_CONFIGS), "submit --ids text", true));
             }
             case TRAINER -> {
                 for (String topic : List.of(
@@ -85,14 +85,15 @@ enum TopicUser {
                     needs.add(new Need(topic, READS, "", false));
                 }
                 needs.add(new Need(topics.ids(), READS, "submit --ids text", false));
-                needs.add(new Need(topics.commands(), EnumSet.of(AclOperation.WRITE), "page --allow-commands", false));
+                needs.add(
+                        new Need(topics.commands(), EnumSet.of(TopicOperation.WRITE), "page --allow-commands", false));
             }
         }
         return needs;
     }
 
-    private static Set<AclOperation> with(Set<AclOperation> operations, AclOperation one) {
-        Set<AclOperation> all = EnumSet.copyOf(operations);
+    private static Set<TopicOperation> with(Set<TopicOperation> operations, TopicOperation one) {
+        Set<TopicOperation> all = EnumSet.copyOf(operations);
         all.add(one);
         return all;
     }

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.doctor;
 
-import ai.djl.engine.Engine;
 import io.cutwater.trainer.torch.Torch;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,13 +40,12 @@ public final class TrainingChecks {
             return new Library(0, false);
         }
         try {
-            Engine engine = Torch.load();
             boolean supportsGpus = Torch.supportsGpus();
             findings.add(Finding.ok(
                     TRAINING,
                     "PyTorch %s loads; it supports %s"
-                            .formatted(engine.getVersion(), supportsGpus ? "CPU and GPUs" : "the CPU only")));
-            return new Library(engine.getGpuCount(), supportsGpus);
+                            .formatted(Torch.version(), supportsGpus ? "CPU and GPUs" : "the CPU only")));
+            return new Library(Torch.gpuCount(), supportsGpus);
         } catch (IllegalStateException e) {
             String message = String.valueOf(e.getMessage());
             int advice = message.lastIndexOf("; ");

@@ -11,6 +11,7 @@ import io.cutwater.deploy.doctor.Finding.State;
 import io.cutwater.deploy.launch.LogFormat;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicOperation;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.BrokerExtension;
@@ -21,10 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.snakeyaml.engine.v2.api.Load;
@@ -91,15 +92,15 @@ class DoctorTest {
     /** Who follows the advice of the doctor has the rights that the chart gives, and the other way round. */
     @Test
     void theUsersOfTheChartHaveTheRightsThatAreChecked() throws Exception {
-        Map<String, Map<String, Set<AclOperation>>> granted = new TreeMap<>();
+        Map<String, Map<String, Set<TopicOperation>>> granted = new TreeMap<>();
         Load yaml = new Load(LoadSettings.builder().build());
         for (Object document : yaml.loadAllFromString(Files.readString(MANIFESTS))) {
             JsonNode user = new ObjectMapper().valueToTree(document);
             if (user.path("kind").asText().equals("KafkaUser")) {
-                Map<String, Set<AclOperation>> topics = new TreeMap<>();
+                Map<String, Set<TopicOperation>> topics = new TreeMap<>();
                 for (JsonNode acl : user.at("/spec/authorization/acls")) {
                     if (acl.at("/resource/type").asText().equals("topic")) {
-                        Set<AclOperation> operations = EnumSet.noneOf(AclOperation.class);
+                        Set<TopicOperation> operations = EnumSet.noneOf(TopicOperation.class);
                         acl.path("operations").forEach(name -> operations.add(operation(name.asText())));
                         topics.put(acl.at("/resource/name").asText(), operations);
                     }
@@ -109,7 +110,7 @@ class DoctorTest {
         }
         assertThat(granted).hasSize(TopicUser.values().length);
         for (TopicUser user : TopicUser.values()) {
-            Map<String, Set<AclOperation>> has = granted.get("graph-cutwater-" + user.word());
+            Map<String, Set<TopicOperation>> has = granted.get("graph-cutwater-" + user.word());
             List<TopicUser.Need> needs = user.needs(new Topics("")).stream()
                     .filter(need -> need.condition().isEmpty())
                     .toList();
@@ -121,15 +122,15 @@ class DoctorTest {
                 assertThat(has.get(need.topic()))
                         .as(user.word() + " " + need.topic())
                         .containsAll(need.operations());
-                assertThat(has.get(need.topic()).contains(AclOperation.WRITE))
+                assertThat(has.get(need.topic()).contains(TopicOperation.WRITE))
                         .as(user.word() + " writes " + need.topic())
-                        .isEqualTo(need.operations().contains(AclOperation.WRITE));
+                        .isEqualTo(need.operations().contains(TopicOperation.WRITE));
             }
         }
     }
 
-    private static AclOperation operation(String name) {
-        return AclOperation.fromString(name.replaceAll("([a-z])([A-Z])", "$1_$2"));
+    private static TopicOperation operation(String name) {
+        return TopicOperation.valueOf(name.replaceAll("([a-z])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT));
     }
 
     @Test

@@ -13,7 +13,6 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -38,8 +37,8 @@ public final class OwnRights {
      *     the user may not even describe the topic
      * @throws BrokerException if the broker does not answer
      */
-    public Map<String, Set<AclOperation>> ofTopics(Collection<String> topics) {
-        Map<String, Set<AclOperation>> rights = new TreeMap<>();
+    public Map<String, Set<TopicOperation>> ofTopics(Collection<String> topics) {
+        Map<String, Set<TopicOperation>> rights = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> described = admin.describeTopics(
                         topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
                 .topicNameValues();
@@ -48,9 +47,13 @@ public final class OwnRights {
                 Set<AclOperation> allowed =
                         answers.await("describe topic " + topic, future).authorizedOperations();
                 // Brokers before 2.3 do not say it.
-                rights.put(topic, allowed == null ? EnumSet.allOf(AclOperation.class) : allowed);
+                Set<TopicOperation> operations = EnumSet.allOf(TopicOperation.class);
+                if (allowed != null) {
+                    operations.removeIf(operation -> !allowed.contains(AclOperation.valueOf(operation.name())));
+                }
+                rights.put(topic, operations);
             } catch (BrokerException e) {
-                if (e.getCause() instanceof AuthorizationException) {
+                if (e.isDenied()) {
                     rights.put(topic, Set.of());
                 } else if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
                     throw e;
@@ -98,7 +101,7 @@ public final class OwnRights {
                     admin.describeTransactions(List.of(id)).description(id));
             return true;
         } catch (BrokerException e) {
-            if (e.getCause() instanceof AuthorizationException) {
+            if (e.isDenied()) {
                 return false;
             }
             if (e.getCause() instanceof TransactionalIdNotFoundException) {

@@ -91,6 +91,16 @@ public final class Torch {
         return system.equals("Linux") && (processor.equals("amd64") || processor.equals("x86_64"));
     }
 
+    /** Returns the version of the library; loads it. */
+    public static String version() {
+        return load().getVersion();
+    }
+
+    /** Returns the number of GPUs that the library sees; loads it. */
+    public static int gpuCount() {
+        return load().getGpuCount();
+    }
+
     /** Returns whether the library that {@link #load} loads, or has loaded, supports GPUs of NVIDIA. */
     public static boolean supportsGpus() {
         load();
