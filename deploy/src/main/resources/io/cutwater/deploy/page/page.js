@@ -367,7 +367,8 @@
       const others = answer.ok ? vertex.replicas.filter((p) => p !== vertex.owner) : [];
       set(el('found'), answer.ok
         ? `Vertex ${vertex.text ?? vertex.vertex}: ${vertex.owner === undefined ? 'no place yet' : `partition ${vertex.owner}`}, `
-          + `${others.length === 0 ? 'no other copy' : `copies on ${others.join(', ')}`}, degree ${whole(vertex.degree)}.`
+          + `${others.length === 0 ? 'no other copy' : `copies on ${others.join(', ')}`}, degree ${whole(vertex.degree)}`
+          + `${vertex.label === undefined ? '' : `, class ${vertex.label}`}.`
         : `${vertex.error}.`);
       if (answer.ok) await drawNeighbours(vertex.vertex);
     } catch (e) {

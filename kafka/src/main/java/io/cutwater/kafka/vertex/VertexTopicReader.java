@@ -9,7 +9,7 @@ import io.cutwater.state.graph.RejectedRecord;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads topic {@code vertices} from its beginning to the end at the time of the call. */
+/** Reads topic {@code vertices} to the end at the time of the call. */
 public final class VertexTopicReader {
     private final TopicReader reader;
 
@@ -38,6 +38,18 @@ public final class VertexTopicReader {
     public long readAll(String topic, VertexHandler handler) {
         VertexRecordCodec codec = new VertexRecordCodec();
         return reader.readAll(topic, record -> handle(record, codec, handler));
+    }
+
+    /**
+     * Passes the last committed records of each topic partition to the handler.
+     *
+     * @param offsets the number of offsets before the end of each, at least 0
+     * @return the number of records
+     * @throws BrokerException if the topic cannot be read
+     */
+    public long readTail(String topic, long offsets, VertexHandler handler) {
+        VertexRecordCodec codec = new VertexRecordCodec();
+        return reader.readTail(topic, offsets, record -> handle(record, codec, handler));
     }
 
     private static void handle(ConsumerRecord<byte[], byte[]> record, VertexRecordCodec codec, VertexHandler handler) {

@@ -148,7 +148,8 @@ class PageBrowserIT {
         assertThat(browser.text("plan-text")).startsWith("done: 8 to 6 partitions;");
         assertThat(browser.value("validationAccuracy")).isBetween(0.2, 1.0);
         browser.type("vertex", "17");
-        await().atMost(PATIENCE).until(() -> browser.text("found").startsWith("Vertex 17: partition "));
+        await().atMost(PATIENCE)
+                .until(() -> browser.text("found").matches("Vertex 17: partition .*, degree [0-9]+, class [0-9]+\\."));
         await().atMost(PATIENCE)
                 .until(() -> browser.text("neighbours-text").matches("(?s)[0-9]+ vertices around 17 and [1-9].*"));
         assertThat(browser.text("moves-text")).startsWith("Vertices whose owner moved");
@@ -261,9 +262,34 @@ class PageBrowserIT {
     void worksWithTheKeyboardAndOnPaper(@TempDir Path folder) throws Exception {
         onEmptyPage(folder, (browser, producer, topics) -> {
             reports(producer, topics, 0, 100, browser);
+            restarts(browser, producer, topics);
             keyboard(browser);
             printed(browser);
         });
+    }
+
+    /** A restart is a line of its own colour across the charts of the job. */
+    private static void restarts(Browser browser, KafkaProducer<byte[], byte[]> producer, Topics topics) {
+        List<String> charts = List.of("cost", "balance", "throughput");
+        for (String chart : charts) {
+            assertThat(marked(browser, chart)).as(chart).isZero();
+        }
+        reports(producer, topics, 0, 50, 200, browser); // seconds begin again
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            for (String chart : charts) {
+                assertThat(marked(browser, chart)).as(chart).isGreaterThan(50);
+            }
+        });
+    }
+
+    /** Returns the points of a chart that have the colour of restarts. */
+    private static long marked(Browser browser, String chart) {
+        return (Long) browser.run("const c = document.querySelector('#" + chart + " canvas');"
+                + " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                + " const mark = getComputedStyle(document.documentElement).getPropertyValue('--bad').trim();"
+                + " const rgb = [1, 3, 5].map((i) => parseInt(mark.slice(i, i + 2), 16)); let n = 0;"
+                + " for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 100"
+                + " && rgb.every((v, j) => Math.abs(d[i + j] - v) < 8)) n++; return n");
     }
 
     /** Everything can be reached and used without a mouse. */
@@ -325,6 +351,12 @@ class PageBrowserIT {
     /** Sends a report per second of these hours, in several parts so that the page gets them in several events. */
     private static void reports(
             KafkaProducer<byte[], byte[]> producer, Topics topics, int from, int to, Browser browser) {
+        reports(producer, topics, from, to, 0, browser);
+    }
+
+    /** @param later seconds by which the records are later than the reports in them say */
+    private static void reports(
+            KafkaProducer<byte[], byte[]> producer, Topics topics, int from, int to, int later, Browser browser) {
         int parts = 10;
         long begin = System.currentTimeMillis() - 11 * 3_600_000L;
         for (int part = 1; part <= parts; part++) {
@@ -345,7 +377,7 @@ class PageBrowserIT {
                         second,
                         1);
                 producer.send(new ProducerRecord<>(
-                        topics.quality(), 0, begin + second * 1_000L, null, ReportJson.toShortBytes(report)));
+                        topics.quality(), 0, begin + (second + later) * 1_000L, null, ReportJson.toShortBytes(report)));
             }
             producer.flush();
             await().atMost(PATIENCE).until(() -> browser.value("edges") == end + 1);

@@ -4,12 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.page.PageRequest;
 import io.cutwater.deploy.page.state.BookSample;
+import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.book.BookTopicReader;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.textid.TextLookup;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.vertex.VertexTopicReader;
+import io.cutwater.state.graph.RejectedRecord;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks up single vertices: in the sample if it has all of them, otherwise by reading the partition book. */
 public final class VertexLookup {
+    /** Records of topic {@code vertices}, which may be large, that are read at most from a topic partition. */
+    private static final long NEWEST = 200_000;
+
     private final PageRequest request;
     private final BookSample sample;
     /** A look at a large book, or at the texts of ids, reads all of it, so there is one at a time. */
@@ -76,6 +83,56 @@ public final class VertexLookup {
             return OptionalLong.of(Long.parseLong(digits));
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
+        }
+    }
+
+    /**
+     * Returns the class of a vertex, from its last record among the newest {@value #NEWEST} of topic {@code vertices}.
+     *
+     * @return empty if the graph has no such topic that the user may see, or none of these records has a class of the
+     *     vertex
+     * @throws io.cutwater.kafka.topic.BrokerException if the topic cannot be read
+     * @throws IllegalStateException if another vertex is being looked up; the message is meant for users
+     */
+    public OptionalInt label(long vertex) {
+        String topic = request.topics().vertices();
+        try (TopicAdmin admin = TopicAdmin.connect(request.bootstrapServers(), request.clientProperties())) {
+            if (!admin.exists(topic)) {
+                return OptionalInt.empty();
+            }
+        }
+        LastLabel last = new LastLabel(vertex);
+        inTurn(() -> new VertexTopicReader(request.bootstrapServers(), request.clientProperties())
+                .readTail(topic, NEWEST, last));
+        return last.label == VertexRecord.NO_LABEL ? OptionalInt.empty() : OptionalInt.of(last.label);
+    }
+
+    /** The last class of one vertex. */
+    private static final class LastLabel implements VertexTopicReader.VertexHandler {
+        private final long vertex;
+        private int label = VertexRecord.NO_LABEL;
+
+        LastLabel(long vertex) {
+            this.vertex = vertex;
+        }
+
+        @Override
+        public void accept(VertexRecord next) {
+            if (next.vertex() == vertex) {
+                label = next.label();
+            }
+        }
+
+        @Override
+        public void gone(long removed) {
+            if (removed == vertex) {
+                label = VertexRecord.NO_LABEL;
+            }
+        }
+
+        @Override
+        public void rejected(RejectedRecord record) {
+            // The job makes a dead letter of it, and goes on with the data before.
         }
     }
 

@@ -239,6 +239,7 @@ public final class PageServer implements AutoCloseable {
             Optional<PartitionBookEntry> entry = lookup.find(vertex);
             if (entry.isPresent()) {
                 ObjectNode tree = VertexLookup.put(entry.get(), JSON.createObjectNode());
+                lookup.label(vertex).ifPresent(label -> tree.put("label", label));
                 send(exchange, VertexLookup.id(id).equals(found) ? tree : tree.put("text", id));
             } else {
                 send(exchange, 404, "the partition book has no vertex " + id);

@@ -59,6 +59,13 @@ final class PageTopics implements AutoCloseable {
         }
     }
 
+    /** Creates the topic of features and labels. */
+    void createVertices(String bootstrapServers) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            admin.ensure(topics.spec(topics.vertices(), 1));
+        }
+    }
+
     /** Sends a short report, and a whole one. */
     void report(RunReport report) {
         send(topics.quality(), bytes(report.algorithm()), ReportJson.toShortBytes(report));
