@@ -41,6 +41,7 @@ final class JobMetrics {
             entry("cacheBytes", "Memory that the cache of vertices occupies."),
             entry("cacheHitRate", "Share of the lookups that the cache answered, 0 to 1."),
             entry("cachedVertices", "Vertices in the cache."),
+            entry("checkpointIntervalMillis", "Time between checkpoints that the job was told."),
             entry("checkpointPauseMillis", "How long the stream stopped for the last checkpoint."),
             entry("collidingEdges", "Edges left out because a text has the same id as another one."),
             entry("createdVertices", "Vertices that the task holds, in the cache or in RocksDB."),

@@ -27,7 +27,8 @@ record PrometheusServer(int port) {
     private static final Path PROGRAM = Path.of("/usr/bin/prometheus");
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
     private static final Path RULES = Path.of("..", "prometheus", "cutwater.rules.yml");
-    private static final Pattern METRIC = Pattern.compile("\\b(?:cutwater|flink)_(?!train)\\w+");
+    private static final Pattern METRIC = Pattern.compile("\\b(?:cutwater|flink)_\\w+");
+    private static final String OF_TRAININGS = "cutwater_train_";
 
     /** Starts a Prometheus that scrapes a target five times a second. */
     static Process scraping(String target, int port, Path folder) throws IOException {
@@ -53,11 +54,12 @@ record PrometheusServer(int port) {
         return Files.isExecutable(PROGRAM) && Files.isExecutable(PROMTOOL);
     }
 
-    /** Returns the names of the metrics of jobs that the alert rules use. */
-    static Set<String> metricsOfRules() throws IOException {
+    /** Returns the names of the metrics of trainings, or of jobs, that the alert rules use. */
+    static Set<String> metricsOfRules(boolean ofTrainings) throws IOException {
         return METRIC.matcher(Files.readString(RULES))
                 .results()
                 .map(MatchResult::group)
+                .filter(name -> name.startsWith(OF_TRAININGS) == ofTrainings)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

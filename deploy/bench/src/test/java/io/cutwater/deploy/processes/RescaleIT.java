@@ -130,7 +130,7 @@ class RescaleIT {
         await().atMost(ClusterFixture.PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> assertThat(prometheus.without(expressions)).isEmpty());
-        Set<String> unknown = new TreeSet<>(prometheus.without(PrometheusServer.metricsOfRules()));
+        Set<String> unknown = new TreeSet<>(prometheus.without(PrometheusServer.metricsOfRules(false)));
         assertThat(unknown).allMatch(name -> name.contains("unconfirmed"));
         return unknown;
     }

@@ -12,12 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Prometheus that scrapes a training answers every expression of its dashboard. */
+/** A Prometheus that scrapes a training answers every expression of its dashboard, and has the metrics of its alerts. */
 class TrainingDashboardIT {
     private static final int VERTICES = 400;
     private static final int CLASSES = 4;
@@ -42,6 +43,11 @@ class TrainingDashboardIT {
             PrometheusServer prometheus = new PrometheusServer(ports[1]);
             List<String> expressions = PrometheusServer.expressions("cutwater-training.json");
             assertThat(expressions).hasSizeGreaterThan(10);
+            Set<String> ofRules = PrometheusServer.metricsOfRules(true);
+            // A training from files has no topic; TrainingMetricsTest has one that reads a topic.
+            assertThat(ofRules.remove("cutwater_train_topic_offset")).isTrue();
+            assertThat(ofRules).hasSizeGreaterThan(2);
+            expressions.addAll(ofRules);
             await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(500))
                     .ignoreExceptionsMatching(java.net.ConnectException.class::isInstance)

@@ -93,6 +93,8 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
                 access::placement,
                 this::placeHeld);
         access.open(getMetricGroup());
+        QualityMetrics.registerInterval(
+                getMetricGroup(), getContainingTask().getEnvironment().getJobConfiguration());
         waitLimit.watch();
         getProcessingTimeService().registerTimer(nowMillis(), time -> placeCut()); // of the restored checkpoint
     }
