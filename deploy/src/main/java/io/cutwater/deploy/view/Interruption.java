@@ -20,11 +20,14 @@ public final class Interruption implements AutoCloseable {
     public Interruption(PrintWriter err, Supplier<String> state) {
         hook = new Thread(
                 () -> {
-                    hasHappened = true;
-                    // A bar or the terminal's ^C is in the line.
-                    err.println();
-                    err.println("cutwater: interrupted; " + state.get());
-                    err.flush();
+                    String kept = state.get();
+                    synchronized (Interruption.class) {
+                        hasHappened = true;
+                        // A bar or the terminal's ^C is in the line.
+                        err.println();
+                        err.println("cutwater: interrupted; " + kept);
+                        err.flush();
+                    }
                 },
                 "interruption");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -33,6 +36,15 @@ public final class Interruption implements AutoCloseable {
     /** Returns whether the process is ending and has said so; what fails now, fails because of that. */
     public static boolean hasHappened() {
         return hasHappened;
+    }
+
+    /** Shows progress, unless the process is ending and has said so: nothing may follow that. */
+    static void show(Runnable progress) {
+        synchronized (Interruption.class) {
+            if (!hasHappened) {
+                progress.run();
+            }
+        }
     }
 
     /** Ends the waiting: the work is done, or has failed with a message of its own. */

@@ -77,8 +77,10 @@ public final class Progress implements AutoCloseable {
         /** Prints a sentence in a line of its own, unless progress is off. */
         public void say(String sentence) {
             if (style != ProgressStyle.OFF) {
-                endBar();
-                err.println(sentence);
+                Interruption.show(() -> {
+                    endBar();
+                    err.println(sentence);
+                });
             }
         }
 
@@ -129,7 +131,8 @@ public final class Progress implements AutoCloseable {
         // Several short steps share a clock, so that a command is never silent for longer.
         if (style == ProgressStyle.LINES && now - display.lastLine().get() >= LINE_NANOS) {
             display.lastLine().set(now);
-            err.println(task + ": " + counts(now) + startUp() + join(note) + left(share, now));
+            String line = task + ": " + counts(now) + startUp() + join(note) + left(share, now);
+            Interruption.show(() -> err.println(line));
         }
     }
 
@@ -150,10 +153,12 @@ public final class Progress implements AutoCloseable {
             line += " [" + "=".repeat(full) + " ".repeat(cells - full) + "]";
         }
         String shown = line.substring(0, Math.min(line.length(), columns));
-        String before = display.isInBar().getAndSet(true) ? bar : "";
-        err.print('\r' + shown + " ".repeat(Math.max(0, before.length() - shown.length())));
-        err.flush();
-        bar = shown;
+        Interruption.show(() -> {
+            String before = display.isInBar().getAndSet(true) ? bar : "";
+            err.print('\r' + shown + " ".repeat(Math.max(0, before.length() - shown.length())));
+            err.flush();
+            bar = shown;
+        });
     }
 
     private String counts(long now) {
@@ -185,6 +190,6 @@ public final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
-        display.endBar();
+        Interruption.show(display::endBar);
     }
 }
