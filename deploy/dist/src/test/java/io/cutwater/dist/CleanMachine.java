@@ -56,6 +56,18 @@ final class CleanMachine {
     String run(String... command) throws IOException, InterruptedException {
         Path out = Files.createTempFile(home, "out", ".txt");
         Path err = Files.createTempFile(home, "err", ".txt");
+        Process process = start(out, err, command);
+        assertThat(process.waitFor(400, TimeUnit.SECONDS))
+                .as(String.join(" ", command))
+                .isTrue();
+        assertThat(process.exitValue())
+                .as(String.join(" ", command) + ": " + Files.readString(err) + Files.readString(out))
+                .isZero();
+        return Files.readString(out);
+    }
+
+    /** Starts a program of the search path. */
+    Process start(Path out, Path err, String... command) throws IOException {
         // The search path is that of this machine where the process is started, and the clean one inside.
         ProcessBuilder builder = new ProcessBuilder(Stream.concat(Stream.of("/usr/bin/env"), Stream.of(command))
                         .toList())
@@ -74,13 +86,6 @@ final class CleanMachine {
                         // Java finds the user's folder by itself; natives are unpacked there.
                         "CUTWATER_JAVA_OPTS",
                         "-Duser.home=" + home));
-        Process process = builder.start();
-        assertThat(process.waitFor(400, TimeUnit.SECONDS))
-                .as(String.join(" ", command))
-                .isTrue();
-        assertThat(process.exitValue())
-                .as(String.join(" ", command) + ": " + Files.readString(err) + Files.readString(out))
-                .isZero();
-        return Files.readString(out);
+        return builder.start();
     }
 }

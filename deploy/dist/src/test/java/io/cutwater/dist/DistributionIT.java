@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +103,45 @@ final class DistributionIT {
         run("partition --partitions 4 --edges edges.txt --out shards");
 
         assertThat(Files.readString(folder.resolve("shards/report.json"))).contains("\"edges\" : " + EDGES);
+    }
+
+    /** Flink ends its cluster when the process is told to end, which fails the job: nothing may be said of that. */
+    @Test
+    void saysWhatIsKeptWhenPartitioningIsInterrupted() throws Exception {
+        Path file = folder.resolve("many edges.txt");
+        SplittableRandom random = new SplittableRandom(2);
+        Files.write(
+                file,
+                () -> IntStream.range(0, 4_000_000)
+                        .<CharSequence>mapToObj(i -> random.nextInt(1 << 18) + " " + random.nextInt(1 << 18))
+                        .iterator());
+        Path err = folder.resolve("interrupted.txt");
+        Process process = machine.start(
+                folder.resolve("interrupted-out.txt"),
+                err,
+                "cutwater",
+                "partition",
+                "--algorithm",
+                "hdrf",
+                "--partitions",
+                "4",
+                "--progress",
+                "bar",
+                "--edges",
+                file.toString(),
+                "--out",
+                "interrupted");
+        await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> !process.isAlive() || Files.readString(err).contains("edges/s"));
+        process.destroy(); // SIGTERM runs the same hooks as Ctrl-C
+        assertThat(process.waitFor()).isEqualTo(143);
+
+        assertThat(Files.readString(err))
+                .contains("edges/s")
+                .endsWith("%ncutwater: interrupted; there is no output folder; the same command starts over%n"
+                        .formatted());
+        assertThat(folder.resolve("interrupted")).doesNotExist();
     }
 
     @Test
