@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -26,9 +27,12 @@ final class Failures {
         CommandLine line = failure.getCommandLine();
         PrintWriter err = line.getErr();
         err.println("cutwater: " + oneLine(String.valueOf(failure.getMessage()).replaceFirst("^Error: ", "")));
-        if (failure instanceof UnmatchedArgumentException unmatched) {
-            suggestion(unmatched).ifPresent(name -> err.println("Did you mean " + name + "?"));
-        }
+        Optional<String> meant = failure instanceof UnmatchedArgumentException unmatched
+                ? suggestion(unmatched)
+                : failure instanceof MissingParameterException
+                        ? misspelt(line.getCommandSpec(), args)
+                        : Optional.empty();
+        meant.ifPresent(name -> err.println("Did you mean " + name + "?"));
         err.println("See ./" + line.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
     }
@@ -37,7 +41,7 @@ final class Failures {
         CommandSpec command = unmatched.getCommandLine().getCommandSpec();
         String first = unmatched.getUnmatched().get(0);
         if (command.optionsMap().containsKey("--edges") && new File(first).isFile()) {
-            return Optional.of("--edges " + first);
+            return Optional.of("--edges " + Suggestion.quoted(first));
         }
         String word = first.replaceFirst("=.*", "");
         return Suggestion.nearest(
@@ -45,6 +49,16 @@ final class Failures {
                 word.startsWith("-")
                         ? command.optionsMap().keySet()
                         : command.subcommands().keySet());
+    }
+
+    /** Returns the option that is nearest to the first one that does not exist: what is missing may be misspelt. */
+    private static Optional<String> misspelt(CommandSpec command, String... args) {
+        return Arrays.stream(args)
+                .filter(word -> word.startsWith("--"))
+                .map(word -> word.replaceFirst("=.*", ""))
+                .filter(word -> !command.optionsMap().containsKey(word))
+                .findFirst()
+                .flatMap(word -> Suggestion.nearest(word, command.optionsMap().keySet()));
     }
 
     static int workFailed(Exception failure, CommandLine line, ParseResult parsed) {

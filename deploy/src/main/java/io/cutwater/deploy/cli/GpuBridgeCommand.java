@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cli.help.Suggestion;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.trainer.bridge.TorchBridge;
 import java.io.PrintWriter;
@@ -49,7 +50,7 @@ final class GpuBridgeCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(variables.entrySet().stream()
-                        .map(each -> each.getKey() + "='" + each.getValue().replace("'", "'\\''") + "'")
+                        .map(each -> each.getKey() + "=" + Suggestion.quoted(each.getValue()))
                         .collect(Collectors.joining(" ", "export ", "")));
         return 0;
     }

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.deploy.cli.help.Suggestion;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -60,6 +61,14 @@ class FailuresTest {
                 .isEqualTo("ArrayIndexOutOfBoundsException: Index 3 out of bounds (--debug shows where)");
         assertThat(Failures.sentence(notOurs(new ClassCastException())))
                 .isEqualTo("ClassCastException without a message; --debug shows where");
+    }
+
+    @Test
+    void pathsWithBlanksAreQuotedWhereTheyMayBePasted() {
+        assertThat(Suggestion.quoted("/a/b-c_1.txt")).isEqualTo("/a/b-c_1.txt");
+        assertThat(Suggestion.quoted("my graph.txt")).isEqualTo("'my graph.txt'");
+        assertThat(Suggestion.quoted("it's")).isEqualTo("'it'\\''s'");
+        assertThat(Suggestion.quoted("$HOME;")).isEqualTo("'$HOME;'");
     }
 
     @Test

@@ -92,6 +92,14 @@ class UsageTest {
     }
 
     @Test
+    void aRequiredOptionThatIsMisspeltGetsASuggestion() {
+        CommandRun run = CommandRun.of(Cutwater::run, "partition", "--edges", graph, "--partitons=4", "--out", "x");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Missing required option: '--partitions=K|auto'", "Did you mean --partitions?");
+    }
+
+    @Test
     void aCommandThatIsMisspeltGetsASuggestion() {
         CommandRun run = CommandRun.of(Cutwater::run, "partitoin");
 
@@ -283,6 +291,7 @@ class UsageTest {
                 "train --shards . --staleness epoch:1 | --staleness is for --mode full-graph; leave it out",
                 "train --shards . --mode full-graph --stale-gradients | --stale-gradients needs a --staleness other than none; leave it out",
                 "train --shards . --mode full-graph --staleness epoch:1 --staleness-warm-up -1 | --staleness-warm-up must be at least 0, but was -1",
+                "compare --partitions 4 --edges pom.xml --plot /proc/x.svg | --plot /proc/x.svg cannot be written; choose another file",
                 "train --shards . --plot curve.pdf | --plot curve.pdf must end in .png or .svg",
                 "train --shards . --metrics here | --metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was 'here'",
                 "page --bootstrap-servers h:1 --listen 0.0.0.0:1 | --listen 0.0.0.0:1 is an address of a network; give --password-file or --token-file, or --insecure",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.ByteSizeConverter;
 import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cli.help.Suggestion;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cluster.ClusterSettings;
@@ -213,7 +214,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                         folder.isStandard()
                                 ? ""
                                 : "export CUTWATER_CLUSTER=%s, "
-                                        .formatted(folder.folder().toAbsolutePath())));
+                                        .formatted(Suggestion.quoted(
+                                                folder.folder().toAbsolutePath().toString()))));
         out.flush();
     }
 

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.view.Picture;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,8 +20,14 @@ public final class PlotFile {
         if (folder == null || !Files.isDirectory(folder)) {
             throw wrong(spec, "--plot %s: directory %s does not exist; create it first".formatted(plot, folder));
         }
-        if (Files.isDirectory(plot) || !Files.isWritable(folder)) {
+        try {
+            // Before hours of work; a folder such as /proc calls itself writable.
+            Files.delete(Files.createTempFile(folder, ".plot", ""));
+        } catch (IOException e) {
             throw wrong(spec, "--plot %s cannot be written; choose another file".formatted(plot));
+        }
+        if (Files.isDirectory(plot)) {
+            throw wrong(spec, "--plot %s is a directory; choose another file".formatted(plot));
         }
     }
 

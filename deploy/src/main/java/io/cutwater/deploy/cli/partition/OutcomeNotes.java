@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.partition;
 
+import io.cutwater.deploy.cli.help.Suggestion;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.PartitionRun;
@@ -85,13 +86,15 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
                 "the shards are in %s; next: ./cutwater %s %s",
                 folder,
                 hasLabels ? "train --out model --shards" : "evaluate --edges %s --assignment".formatted(files()),
-                folder);
+                Suggestion.quoted(folder.toString()));
     }
 
     /** Returns the files as {@code --edges} takes them. */
     private String files() {
         return request.input().from() instanceof InputRequest.Files named
-                ? named.paths().stream().map(Path::toString).collect(Collectors.joining(" "))
+                ? named.paths().stream()
+                        .map(path -> Suggestion.quoted(path.toString()))
+                        .collect(Collectors.joining(" "))
                 : "FILE";
     }
 
