@@ -54,6 +54,7 @@ final class RoundOptions {
             defaultValue = "10m",
             converter = DurationConverter.class,
             description = "Longest wait of a round for a worker. Default: ${DEFAULT-VALUE}")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private Duration roundWait;
 
     int epochs() {
