@@ -67,6 +67,7 @@ enum TopicUser {
                         topics.runs())) {
                     needs.add(new Need(topic, READS, "", false));
                 }
+                needs.add(new Need(topics.ids(), READS, "submit --ids text", false));
                 for (String topic : List.of(topics.trainingRounds(), topics.models(), topics.modelUpdates())) {
                     needs.add(new Need(topic, WRITES, "", true));
                 }

@@ -54,6 +54,16 @@ public final class TextLookup {
     }
 
     /**
+     * Returns whether the user may see a topic {@code ids} if the graph has one. If not, nothing tells whether the ids
+     * stand for text.
+     */
+    public static boolean mayBeRead(String bootstrapServers, Map<String, ?> properties, Topics topics) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
+            return admin.maySee(topics.ids());
+        }
+    }
+
+    /**
      * Reads the vertex of a text from topic {@code ids}, which exists. The whole topic is read, and nothing else of it
      * is kept.
      *

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /** Waits for the answers of a broker, and turns errors into messages for users. */
 record AdminAnswers(String bootstrapServers) {
@@ -27,7 +28,14 @@ record AdminAnswers(String bootstrapServers) {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new BrokerException(
-                    "cannot %s at the Kafka broker %s: %s".formatted(work, bootstrapServers, rootMessage(cause)),
+                    "cannot %s at the Kafka broker %s: %s%s"
+                            .formatted(
+                                    work,
+                                    bootstrapServers,
+                                    rootMessage(cause),
+                                    cause instanceof AuthorizationException
+                                            ? " Give this user the right, or use another one with --kafka-properties"
+                                            : ""),
                     cause);
         } catch (InterruptedException e) {
             throw interrupted(work, e);

@@ -22,6 +22,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -164,6 +165,21 @@ public final class TopicAdmin implements AutoCloseable {
     /** Returns whether there is a topic of this name that the user may see. */
     public boolean exists(String topic) {
         return await("list the topics", admin.listTopics().names()).contains(topic);
+    }
+
+    /** Returns whether the user may see a topic of this name if there is one. */
+    public boolean maySee(String topic) {
+        try {
+            describe(topic);
+            return true;
+        } catch (TopicMissingException e) {
+            return true;
+        } catch (BrokerException e) {
+            if (e.getCause() instanceof TopicAuthorizationException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /**

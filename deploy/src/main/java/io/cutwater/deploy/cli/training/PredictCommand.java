@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -133,13 +134,23 @@ public final class PredictCommand implements Callable<Integer> {
                 byte[][] texts = names.names(vertices);
                 NamesFile.write(out, vertices, vertex -> texts[Arrays.binarySearch(vertices, vertex)]);
             }
-        } else if (graph instanceof GraphOrigin.Topic topic
-                && TextLookup.exists(topic.bootstrapServers(), topic.clientProperties(), topic.topics())) {
-            long[] vertices = table.vertices();
-            TextLookup texts = TextLookup.read(
-                            topic.bootstrapServers(), topic.clientProperties(), topic.topics(), vertices)
-                    .orElseThrow();
-            NamesFile.write(out, vertices, texts::text);
+        } else if (graph instanceof GraphOrigin.Topic topic) {
+            writeTexts(topic, table.vertices());
+        }
+    }
+
+    private void writeTexts(GraphOrigin.Topic topic, long[] vertices) throws IOException {
+        Optional<TextLookup> texts =
+                TextLookup.read(topic.bootstrapServers(), topic.clientProperties(), topic.topics(), vertices);
+        if (texts.isPresent()) {
+            NamesFile.write(out, vertices, texts.get()::text);
+        } else if (!TextLookup.mayBeRead(topic.bootstrapServers(), topic.clientProperties(), topic.topics())) {
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            "cutwater: warning: this user may not read topic %s; if ids stand for text, ids.csv is"
+                                    + " missing, so give the user Read%n",
+                            topic.topics().ids());
         }
     }
 

@@ -1,13 +1,19 @@
 package io.cutwater.deploy.cli.topic;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.testkit.FreePorts;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +28,9 @@ import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 
@@ -88,6 +96,26 @@ final class SecuredBroker implements AutoCloseable {
         try (TopicAdmin admin = TopicAdmin.connect(plain, Map.of())) {
             admin.ensure(topics);
         }
+    }
+
+    /** Runs a command line for this broker. */
+    CommandRun run(String line, String kafkaProperties) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        words.addAll(List.of("--bootstrap-servers", bootstrapServers, "--kafka-properties", kafkaProperties));
+        return CommandRun.of(Cutwater::run, words.toArray(String[]::new));
+    }
+
+    /** Returns what the doctor finds on the topics with prefix {@code rights.} for user {@code guest}. */
+    JsonNode doctor(int exitCode) throws Exception {
+        CommandRun run = run(
+                "doctor --json --topic-prefix rights.",
+                clientProperties(GUEST, PASSWORD).toString());
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+        return run.json();
+    }
+
+    static ResourcePattern topic(String name, PatternType type) {
+        return new ResourcePattern(ResourceType.TOPIC, name, type);
     }
 
     /** Allows user {@code guest} operations on a resource. */

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.topic;
 
+import static io.cutwater.deploy.cli.topic.SecuredBroker.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +20,6 @@ import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -30,9 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
@@ -52,33 +49,17 @@ class SecuredIT {
     @TempDir
     private static Path folder;
 
-    private static FlinkKey key;
     private static SecuredBroker broker;
-    private static MiniCluster flink;
+    private static SecuredFlink flink;
     private static String properties;
 
     @BeforeAll
     static void start() throws Exception {
-        key = new FlinkKey(folder.resolve("key"));
+        FlinkKey key = new FlinkKey(folder.resolve("key"));
         key.create();
         broker = new SecuredBroker(folder.resolve("kafka"), key);
         properties = broker.clientProperties(SecuredBroker.PASSWORD).toString();
-        Configuration configuration = Configuration.fromMap(key.settings());
-        configuration.setString("rest.address", "127.0.0.1");
-        configuration.setString("rest.bind-address", "127.0.0.1");
-        configuration.setString("rest.bind-port", "0");
-        // What the job's jar has is on the class path of this process, too.
-        configuration.setString("classloader.resolve-order", "parent-first");
-        configuration.setString("taskmanager.memory.managed.size", "64m");
-        configuration.setString(
-                "execution.checkpointing.dir",
-                folder.resolve("checkpoints").toUri().toString());
-        flink = new MiniCluster(new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(1)
-                .build());
-        flink.start();
+        flink = new SecuredFlink(folder, key);
         new ClassedGraph(folder);
     }
 
@@ -90,7 +71,7 @@ class SecuredIT {
 
     @Test
     void everyCommandTalksToASecuredBrokerAndNoSecretIsLeftBehind() throws Exception {
-        CommandRun refused = run(
+        CommandRun refused = broker.run(
                 "ingest --edges %s".formatted(folder.resolve("edges.txt")),
                 broker.clientProperties(WRONG).toString());
         assertThat(refused.exitCode()).isEqualTo(1);
@@ -107,8 +88,10 @@ class SecuredIT {
         assertThat(kafka("shard check --json").path("edges").asInt()).isEqualTo(ClassedGraph.EDGES);
         kafka("shard read --shard 0 --json --out " + folder.resolve("shard"));
         Path scratch = Files.createDirectory(folder.resolve("scratch"));
-        JsonNode trained = kafka("train --topic shards --classes 3 --epochs 1 --hidden 8 --json --scratch " + scratch);
+        JsonNode trained = kafka("train --topic shards --classes 3 --epochs 1 --hidden 8 --json --scratch " + scratch
+                + " --out " + folder.resolve("model"));
         assertThat(trained.path("epochs").asInt()).isEqualTo(1);
+        aUserWhoMayReadTheShardsPredicts();
         thePageShowsWhatStatusPrints();
         nothingIsLeftBehind(job);
     }
@@ -120,7 +103,7 @@ class SecuredIT {
         existing.addAll(topics.control());
         existing.add(topics.spec(topics.edges(), 1));
         broker.create(existing);
-        JsonNode denied = doctor(1);
+        JsonNode denied = broker.doctor(1);
         assertThat(texts(denied, "failed"))
                 .contains(
                         "as job the user lacks READ, DESCRIBE, DESCRIBE_CONFIGS on topics rights.edges, rights.vertices",
@@ -131,7 +114,7 @@ class SecuredIT {
         assertThat(texts(denied, "warning")).noneMatch(text -> text.contains("lacks"));
 
         broker.allow(topic("rights.", PatternType.PREFIXED), AclOperation.READ);
-        JsonNode page = doctor(0);
+        JsonNode page = broker.doctor(0);
         assertThat(texts(page, "ok"))
                 .contains("the user may do what a page does with the topics;"
                         + " page --allow-commands also needs WRITE on rights.commands");
@@ -148,7 +131,7 @@ class SecuredIT {
         for (TopicSpec spec : topics.outputs(2)) {
             broker.allow(topic(spec.name(), PatternType.LITERAL), AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS);
         }
-        assertThat(texts(doctor(0), "warning"))
+        assertThat(texts(broker.doctor(0), "warning"))
                 .contains(
                         "as job the user lacks WRITE, DESCRIBE_CONFIGS on topics rights.commands, rights.plans, rights.owner");
 
@@ -163,26 +146,13 @@ class SecuredIT {
         broker.allow(
                 new ResourcePattern(ResourceType.TRANSACTIONAL_ID, "cutwater-", PatternType.PREFIXED),
                 AclOperation.WRITE);
-        JsonNode all = doctor(0);
+        JsonNode all = broker.doctor(0);
         assertThat(texts(all, "ok"))
                 .contains(
                         "the user may do what a job does with the topics",
                         "the user may do what a trainer does with the topics",
                         "the user may do what a page does with the topics");
         assertThat(texts(all, "warning")).noneMatch(text -> text.contains("the user"));
-    }
-
-    private static ResourcePattern topic(String name, PatternType type) {
-        return new ResourcePattern(ResourceType.TOPIC, name, type);
-    }
-
-    private static JsonNode doctor(int exitCode) throws Exception {
-        CommandRun run = run(
-                "doctor --json --topic-prefix rights.",
-                broker.clientProperties(SecuredBroker.GUEST, SecuredBroker.PASSWORD)
-                        .toString());
-        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
-        return run.json();
     }
 
     private static List<String> texts(JsonNode findings, String state) {
@@ -217,6 +187,34 @@ class SecuredIT {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(300))
                 .until(() -> flink("status --json").at("/jobs/0/partitions").asInt() == 3);
+    }
+
+    private static void aUserWhoMayReadTheShardsPredicts() throws Exception {
+        String rights = broker.clientProperties(SecuredBroker.GUEST, SecuredBroker.PASSWORD)
+                .toString();
+        String predict = "predict --topic shards --trained %s --scratch %s --out "
+                .formatted(folder.resolve("model"), folder.resolve("scratch"));
+        CommandRun refused = broker.run(predict + folder.resolve("refused"), rights);
+        assertThat(refused.exitCode()).as(refused.toString()).isEqualTo(1);
+        assertThat(refused.sentence())
+                .contains("Topic authorization failed. Give this user the right, or use another one");
+        assertThat(folder.resolve("refused/predictions.csv")).doesNotExist();
+
+        for (String name : List.of("shards", "partition-book", "report", "runs")) {
+            broker.allow(topic(name, PatternType.LITERAL), AclOperation.READ);
+        }
+        CommandRun partly = broker.run(predict + folder.resolve("read"), rights);
+        succeed(partly);
+        assertThat(partly.err()).contains("may not read topic ids");
+        broker.allow(topic("ids", PatternType.LITERAL), AclOperation.READ);
+        CommandRun whole = broker.run(predict + folder.resolve("read-all"), rights);
+        succeed(whole);
+        assertThat(whole.err()).doesNotContain("topic ids");
+        kafka(predict + folder.resolve("all"));
+        for (String out : List.of("read", "read-all")) {
+            assertThat(folder.resolve(out).resolve("predictions.csv"))
+                    .hasSameTextualContentAs(folder.resolve("all/predictions.csv"));
+        }
     }
 
     private static void thePageShowsWhatStatusPrints() throws Exception {
@@ -258,10 +256,12 @@ class SecuredIT {
     private static void nothingIsLeftBehind(String job) throws Exception {
         for (String path :
                 new String[] {"/config", "/jobmanager/config", "", "/checkpoints/config", "/jobmanager/environment"}) {
-            String answer = get("/jobs/" + job + path);
+            String answer = flink.get("/jobs/" + job + path);
             assertThat(answer).as(path).doesNotContain(SecuredBroker.PASSWORD);
         }
-        assertThat(get("/jobs/" + job + "/config")).contains("kafka-properties").contains(properties);
+        assertThat(flink.get("/jobs/" + job + "/config"))
+                .contains("kafka-properties")
+                .contains(properties);
         for (String kept : new String[] {"cluster", "checkpoints", "out"}) {
             try (Stream<Path> files = Files.walk(folder.resolve(kept))) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -280,41 +280,12 @@ class SecuredIT {
         }
     }
 
-    private static String get(String path) throws Exception {
-        HttpClient client = HttpClient.newBuilder()
-                .sslContext(key.credentials().sslContext())
-                .build();
-        return client.send(
-                        HttpRequest.newBuilder(URI.create(address() + "/v1" + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
-    }
-
-    private static String address() throws Exception {
-        return "https://127.0.0.1:" + flink.getRestAddress().get().getPort();
-    }
-
     private static JsonNode flink(String line) throws Exception {
-        String password = Files.readString(key.passwordFile()).strip();
-        String text = "";
-        for (String store : new String[] {"truststore", "keystore"}) {
-            text += "security.ssl.rest.%1$s=%2$s%nsecurity.ssl.rest.%1$s-password=%3$s%n"
-                    .formatted(store, key.store(), password);
-        }
-        Path file = Files.writeString(folder.resolve("flink.properties"), text);
-        return succeed(line
-                + " --flink %s --flink-properties %s --dir %s".formatted(address(), file, folder.resolve("cluster")));
+        return succeed(line + flink.options() + " --dir " + folder.resolve("cluster"));
     }
 
     private static JsonNode kafka(String line) throws Exception {
-        return succeed(run(line, properties));
-    }
-
-    private static CommandRun run(String line, String kafkaProperties) {
-        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
-        words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--kafka-properties", kafkaProperties));
-        return CommandRun.of(Cutwater::run, words.toArray(String[]::new));
+        return succeed(broker.run(line, properties));
     }
 
     private static JsonNode succeed(String line) throws IOException {
