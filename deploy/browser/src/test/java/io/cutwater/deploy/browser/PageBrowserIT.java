@@ -284,7 +284,10 @@ class PageBrowserIT {
 
     /** Returns the points of a chart that have the colour of restarts. */
     private static long marked(Browser browser, String chart) {
-        return (Long) browser.run("const c = document.querySelector('#" + chart + " canvas');"
+        // A copy, because the browser warns of a canvas that is read several times.
+        return (Long) browser.run("const from = document.querySelector('#" + chart + " canvas');"
+                + " const c = Object.assign(document.createElement('canvas'),"
+                + " { width: from.width, height: from.height }); c.getContext('2d').drawImage(from, 0, 0);"
                 + " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
                 + " const mark = getComputedStyle(document.documentElement).getPropertyValue('--bad').trim();"
                 + " const rgb = [1, 3, 5].map((i) => parseInt(mark.slice(i, i + 2), 16)); let n = 0;"
