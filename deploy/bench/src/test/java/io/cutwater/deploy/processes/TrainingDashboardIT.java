@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Prometheus that scrapes a training answers every expression of its dashboard, and has the metrics of its alerts. */
+/**
+ * A Prometheus that scrapes a training answers every expression of its dashboard, and has the metrics of its alerts.
+ */
 class TrainingDashboardIT {
     private static final int VERTICES = 400;
     private static final int CLASSES = 4;
