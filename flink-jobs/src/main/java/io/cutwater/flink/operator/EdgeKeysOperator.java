@@ -39,12 +39,17 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
 
     private static final byte VERSION = 1;
 
+    /** 13 million keys; of more, some are looked for in vain. */
+    private static final long FILTER_BYTES = 16 << 20;
+
     // Runtime, created in every attempt.
     private transient ListState<byte[]> countsState;
     private transient VertexBuckets buckets;
     private transient KeyedVertexStore store;
     private transient EdgesByKey edges;
     private transient EdgeBatch changes;
+    // The first bucket whose keys the filter does not know since the restoration.
+    private transient int unread;
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
@@ -71,7 +76,11 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
         int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(context.getKeyedStateStore().getMapState(EDGES), buckets, this::setCurrentKey);
-        edges = new EdgesByKey(store, repeated, unknown);
+        edges = new EdgesByKey(store, repeated, unknown, FILTER_BYTES);
+        unread = context.isRestored() ? 0 : buckets.count();
+        if (context.isRestored()) {
+            edges.restoring(key -> buckets.bucket(key) >= unread);
+        }
     }
 
     @Override
@@ -85,6 +94,9 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
 
     @Override
     public void processElement(StreamRecord<EdgeBatch> element) {
+        if (unread < buckets.count()) {
+            readOn();
+        }
         EdgeBatch rows = element.getValue();
         changes.startLike(rows);
         int from = 0;
@@ -98,6 +110,16 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
         edges.apply(from == 0 ? rows : part(rows, from, rows.size()), changes);
         if (changes.hasAny()) {
             output.collect(element.replace(changes));
+        }
+    }
+
+    /** Tells the filter the restored keys of one more bucket: a part of them at a time, so that the stream goes on. */
+    private void readOn() {
+        for (long key : store.vertices(unread)) {
+            edges.restored(key);
+        }
+        if (++unread == buckets.count()) {
+            edges.restoredAll();
         }
     }
 

@@ -6,11 +6,17 @@ import io.cutwater.state.store.VarintReader;
 import io.cutwater.state.store.VarintWriter;
 import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The edge of each key. It turns rows with keys into edges that enter and leave a graph: an edge with a new key enters,
  * one that differs from the edge of its key takes the place of that one, and an equal one, such as a record that a
  * source delivers again, changes nothing. A removal takes the edge of its key away.
+ *
+ * <p>A filter in memory ({@link EdgeFilter}) knows of most new keys that they are new, so these are not looked for in
+ * the store. Over a store that is not empty, it must be told of the stored keys first; until then it does not decide
+ * about those that may be missing in it ({@link #restoring}).
  *
  * <p>The bytes of an edge in the store:
  *
@@ -28,7 +34,11 @@ public final class EdgesByKey {
     private static final int WEIGHT_FLAG = 0x20;
     private static final int TIMESTAMP_FLAG = 0x40;
 
+    private static final long TARGET = 0; // of the filter's pairs, whose source is the key
+
     private final VertexStore store;
+    private final EdgeFilter filter;
+    private @Nullable LongPredicate isUnread;
     private long repeated;
     private long unknownRemovals;
 
@@ -40,6 +50,10 @@ public final class EdgesByKey {
     private boolean[] isThere = {};
     private boolean[] isChanged = {};
 
+    // Keys to look for, and their numbers in the batch.
+    private long[] wanted = {};
+    private int[] slots = {};
+
     private final VarintWriter out = new VarintWriter();
     private final VarintReader in = new VarintReader("the stored edge of a key", IllegalStateException::new);
 
@@ -47,11 +61,38 @@ public final class EdgesByKey {
      * @param store of edges by key
      * @param repeated edges so far that changed nothing
      * @param unknownRemovals removals so far whose key had no edge
+     * @param filterBytes memory of the filter, 64 bytes to 1 GiB, ten bits for each key to be of use
      */
-    public EdgesByKey(VertexStore store, long repeated, long unknownRemovals) {
+    public EdgesByKey(VertexStore store, long repeated, long unknownRemovals, long filterBytes) {
         this.store = store;
+        filter = new EdgeFilter(filterBytes);
         this.repeated = repeated;
         this.unknownRemovals = unknownRemovals;
+    }
+
+    /**
+     * Prepares for a store that is not empty; call it before the first batch.
+     *
+     * @param isUnread says of a key whether the filter may not have been told of it yet ({@link #restored}); asked
+     *     until {@link #restoredAll}
+     */
+    public void restoring(LongPredicate isUnread) {
+        this.isUnread = isUnread;
+    }
+
+    /** Adds a key that the store held before to the filter. */
+    public void restored(long key) {
+        filter.add(key, TARGET);
+    }
+
+    /** The filter has been told of every key that the store had before. */
+    public void restoredAll() {
+        isUnread = null;
+    }
+
+    private boolean isSurelyNew(long key) {
+        LongPredicate unread = isUnread;
+        return (unread == null || !unread.test(key)) && !filter.mayContain(key, TARGET);
     }
 
     /**
@@ -89,14 +130,24 @@ public final class EdgesByKey {
             timestamps = new long[count];
             isThere = new boolean[count];
             isChanged = new boolean[count];
+            wanted = new long[count];
+            slots = new int[count];
         }
         Arrays.fill(isChanged, 0, count, false);
-        byte[][] stored = new byte[count][];
-        store.read(keys, count, stored);
+        Arrays.fill(isThere, 0, count, false);
+        int toRead = 0;
         for (int slot = 0; slot < count; slot++) {
-            isThere[slot] = stored[slot] != null;
-            if (stored[slot] != null) {
-                decode(slot, stored[slot]);
+            if (!isSurelyNew(keys[slot])) {
+                wanted[toRead] = keys[slot];
+                slots[toRead++] = slot;
+            }
+        }
+        byte[][] stored = new byte[toRead][];
+        store.read(wanted, toRead, stored);
+        for (int i = 0; i < toRead; i++) {
+            if (stored[i] != null) {
+                isThere[slots[i]] = true;
+                decode(slots[i], stored[i]);
             }
         }
     }
@@ -142,6 +193,9 @@ public final class EdgesByKey {
         int changes = 0;
         for (int slot = 0; slot < keys.length; slot++) {
             if (isChanged[slot]) {
+                if (isThere[slot]) {
+                    filter.add(keys[slot], TARGET);
+                }
                 keys[changes] = keys[slot];
                 values[changes++] = isThere[slot] ? encode(slot) : null;
             }

@@ -19,9 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EdgesByKeyTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final long NO_TIMESTAMP = EdgeBatch.NO_TIMESTAMP;
+    /** 5 keys; the tests have more, so the filter is often wrong. */
+    private static final long FILTER_BYTES = 64;
 
     private final MapVertexStore store = new MapVertexStore();
-    private final EdgesByKey edges = new EdgesByKey(store, 0, 0);
+    private EdgesByKey edges = new EdgesByKey(store, 0, 0, FILTER_BYTES);
     private final EdgeBatch rows = new EdgeBatch();
     private final EdgeBatch changes = new EdgeBatch();
 
@@ -80,9 +82,10 @@ class EdgesByKeyTest {
         assertThat(store.size()).isZero();
     }
 
-    /** The graph that the changes make is that of a map from keys to edges, whatever the batches. */
+    /** The graph that the changes make is that of a map from keys to edges, whatever the batches and restarts. */
     @Test
-    void theGraphIsThatOfAMapWhateverTheBatches() {
+    void theGraphIsThatOfAMapWhateverTheBatchesAndRestarts() {
+        long[] told = {30};
         SplittableRandom random = new SplittableRandom(5);
         Map<Long, String> expected = new HashMap<>();
         Map<String, Integer> graph = new HashMap<>();
@@ -99,6 +102,20 @@ class EdgesByKeyTest {
             if (random.nextInt(50) == 0) {
                 count(apply(), graph);
                 assertThat(graph).isEqualTo(copies(expected));
+                // After a restart the filter hears of a few keys before each batch.
+                if (random.nextInt(12) == 0) {
+                    edges = new EdgesByKey(store, edges.repeated(), edges.unknownRemovals(), FILTER_BYTES);
+                    told[0] = -30;
+                    edges.restoring(unread -> unread >= told[0]);
+                }
+                for (int left = 10; left > 0 && told[0] < 30; left--, told[0]++) {
+                    if (store.read(told[0]) != null) {
+                        edges.restored(told[0]);
+                    }
+                }
+                if (told[0] == 30) {
+                    edges.restoredAll();
+                }
             }
         }
         assertThat(edges.repeated()).isGreaterThan(100);
@@ -118,6 +135,20 @@ class EdgesByKeyTest {
         return copies;
     }
 
+    @Test
+    void newKeysAreNotLookedForInTheStore() {
+        edges = new EdgesByKey(store, 0, 0, 1 << 12);
+        for (int key = 0; key < 1_000; key++) {
+            put(key, key, 1);
+        }
+        apply();
+        assertThat(store.reads()).isZero();
+        put(3, 3, 2);
+        put(-3, 3, 2);
+        assertThat(apply()).containsExactly("-3-1", "+3-2", "+3-2");
+        assertThat(store.reads()).isEqualTo(1);
+    }
+
     /** Bytes in checkpoints: a build must read those of earlier ones. */
     @ParameterizedTest
     @CsvSource({
@@ -131,6 +162,7 @@ class EdgesByKeyTest {
         put(5, source, target, weight, time);
         apply();
         assertThat(HEX.formatHex(store.read(5))).isEqualTo(bytes);
+        edges.restoring(key -> true);
         store.putAll(Map.of(6L, HEX.parseHex(bytes)));
         put(6, source, target, weight, time);
         assertThat(apply()).isEmpty();
@@ -143,6 +175,7 @@ class EdgesByKeyTest {
         "01010203, ends after 3"
     })
     void otherBytesAreRefused(String bytes, String reason) {
+        edges.restoring(key -> true);
         store.putAll(Map.of(1L, HEX.parseHex(bytes)));
         put(1, 1, 2);
         assertThatIllegalStateException().isThrownBy(this::apply).withMessageContaining(reason);

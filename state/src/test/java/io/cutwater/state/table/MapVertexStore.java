@@ -37,6 +37,11 @@ public final class MapVertexStore implements VertexStore {
         return readCalls;
     }
 
+    /** Vertices that were read. */
+    public int reads() {
+        return reads;
+    }
+
     /** Vertices that were read one by one. */
     public int singleReads() {
         return reads - manyReads;

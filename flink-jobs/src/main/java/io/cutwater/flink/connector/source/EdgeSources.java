@@ -54,7 +54,7 @@ public final class EdgeSources {
                     withTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic.textIds(), topic.topic());
             // Edges with keys leave by their keys, so this comes before these are resolved.
             edges = expiring(edges, topic.expiry());
-            return topic.format().hasKeys() ? inOneTask(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
+            return topic.format().hasKeys() ? chained(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
             if (topic.format().hasKeys()) {
@@ -79,14 +79,15 @@ public final class EdgeSources {
      * @param ids how ids are made of text; null for ids that are integers
      */
     public static DataStream<EdgeBatch> withTexts(DataStream<EdgeBatch> edges, @Nullable TextIds ids, String topic) {
-        if (ids == null) {
-            return edges;
-        }
-        // In the task of the source, which knows most texts already: to serialize the batches would cost more than
-        // what is left to do.
+        return ids == null ? edges : chained(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic));
+    }
+
+    /** Like {@link #inOneTask}, in the task before it, so that batches are not serialized once more. */
+    private static DataStream<EdgeBatch> chained(
+            DataStream<EdgeBatch> edges, OperatorId id, OneInputStreamOperator<EdgeBatch, EdgeBatch> operator) {
         return DataStreamUtils.reinterpretAsKeyedStream(edges, batch -> ONE_KEY, Types.INT)
-                .transform(OperatorId.TEXT_IDS.name(), GraphTypes.EDGE_BATCH, new TextIdsOperator(ids, topic))
-                .uid(OperatorId.TEXT_IDS.uid())
+                .transform(id.name(), GraphTypes.EDGE_BATCH, operator)
+                .uid(id.uid())
                 .setParallelism(1);
     }
 
