@@ -16,11 +16,13 @@ import io.cutwater.format.folder.RunInput;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
+import io.cutwater.format.text.VertexNames;
 import io.cutwater.format.vertex.VertexDataSummary;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.textid.TextSender;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.TrainingVertices;
@@ -147,13 +149,24 @@ public final class PartitionRun {
         JobInput all = request.input().viaKafka()
                 ? JobInput.of(from)
                 : JobInput.of(from).net();
-        if (request.input().ids() == IdKind.TEXT && from == request.input().from()) {
-            folder.setNames(TopicNames.read(all.edges(), display));
+        VertexNames texts =
+                request.input().ids() == IdKind.TEXT && from == request.input().from()
+                        ? TopicNames.read(all.edges(), display)
+                        : null;
+        if (texts != null) {
+            folder.setNames(texts);
         }
         JobInput input = all.distinct(request.input().dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
-        Published published = new Published(publishedTo());
-        RunReport ofJob = published.whole(() -> job.run(resources, display));
+        InputRequest.Topic to = publishedTo();
+        Published published = new Published(to);
+        RunReport ofJob = published.whole(() -> {
+            if (to != null && texts != null) {
+                // Before the shards have one of these vertices.
+                TextSender.send(to.bootstrapServers(), to.client(), to.topics(), texts);
+            }
+            return job.run(resources, display);
+        });
         Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt))
                 .withUnknownRemovals(job.unknownRemovals())
                 .withStartUp(job.startUpSeconds());

@@ -208,8 +208,8 @@ class UsageTest {
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text --event-format batch"
                         + " | --ids text is for formats that hold text",
-                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text --publish"
-                        + " | --publish writes no texts of ids",
+                "ingest --edges pom.xml --bootstrap-servers a:1 --ids text | --ids text is for vertex files",
+                "ingest --vertices pom.xml --bootstrap-servers a:1 --ids-seed 4 | --ids-seed needs --ids text",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --input-format text"
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",

@@ -2,6 +2,7 @@ package io.cutwater.format.csv;
 
 import io.cutwater.format.FeatureReader;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.format.text.NameIds;
 import io.cutwater.format.text.NumberScanner;
 import io.cutwater.format.text.VertexLines;
 import io.cutwater.format.text.VertexNumbers;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of tables of numbers separated by commas or blanks, with rows of equal length. If the first field of the
@@ -32,9 +34,10 @@ public final class CsvFeatureReader implements FeatureReader {
     private int label = NO_LABEL;
     private VertexSplit split = VertexSplit.NONE;
 
-    public CsvFeatureReader(Path file) throws IOException {
+    /** @param names the ids of vertices that are text; null for ids that are integers */
+    public CsvFeatureReader(Path file, @Nullable NameIds names) throws IOException {
         lines = new VertexLines(file);
-        numbers = new VertexNumbers(lines);
+        numbers = new VertexNumbers(lines, names);
         boolean isOpen = false;
         try {
             readFirstLine(file);

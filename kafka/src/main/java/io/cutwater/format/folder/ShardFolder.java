@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A reader of a complete output folder. It holds only the manifest in memory; thread-safe. */
 public final class ShardFolder {
@@ -138,9 +139,15 @@ public final class ShardFolder {
         return root;
     }
 
+    /** Returns the seed of the hashes that are the ids, if the vertices are the texts of a topic. */
+    public OptionalLong idsSeed() {
+        String seed = manifest.run().parameters().get(RunDescription.IDS_SEED);
+        return seed == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(seed));
+    }
+
     /** Reads the names of the ids into memory; empty if ids are integers. */
     public Optional<VertexNames> readNames() throws IOException {
-        boolean areNumbers = !manifest.run().parameters().containsKey(RunDescription.IDS_SEED);
+        boolean areNumbers = idsSeed().isEmpty();
         return manifest.files().containsKey(NamesFile.FILE)
                 ? Optional.of(NamesFile.read(root, areNumbers))
                 : Optional.empty();

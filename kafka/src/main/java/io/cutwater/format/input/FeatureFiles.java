@@ -5,10 +5,12 @@ import io.cutwater.format.csv.CsvFeatureReader;
 import io.cutwater.format.file.ByteSource;
 import io.cutwater.format.file.Compression;
 import io.cutwater.format.npy.NpyFeatureReader;
+import io.cutwater.format.text.NameIds;
 import io.cutwater.format.text.SvmFeatureReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Opens files of vertex features in every format. */
 final class FeatureFiles {
@@ -19,10 +21,12 @@ final class FeatureFiles {
      *
      * @param featureCount the least number of features of a row, for a format whose rows do not show it; 0 if unknown
      * @param readsLabels whether to read labels beside the features
+     * @param names the ids of vertices that are text; null for ids that are integers
      * @throws IOException if the file cannot be read, or does not begin as its format requires; the message is meant
      *     for users
      */
-    static FeatureReader open(Path file, int featureCount, boolean readsLabels) throws IOException {
+    static FeatureReader open(Path file, int featureCount, boolean readsLabels, @Nullable NameIds names)
+            throws IOException {
         ByteSource.checkReadable(file);
         if (bareName(file).endsWith(".npy")) {
             Compression compression = Compression.ofName(file);
@@ -32,7 +36,9 @@ final class FeatureFiles {
             }
             return new NpyFeatureReader(file);
         }
-        return isTable(file) ? new CsvFeatureReader(file) : new SvmFeatureReader(file, featureCount, readsLabels);
+        return isTable(file)
+                ? new CsvFeatureReader(file, names)
+                : new SvmFeatureReader(file, featureCount, readsLabels, names);
     }
 
     /** Returns whether the file is a table whose columns may have names. */

@@ -45,8 +45,9 @@ public final class VertexFileReader implements Closeable {
         VertexLines splits = null;
         boolean isOpen = false;
         try {
-            features =
-                    featureFile == null ? null : FeatureFiles.open(featureFile, featureCount, files.labels() == null);
+            features = featureFile == null
+                    ? null
+                    : FeatureFiles.open(featureFile, featureCount, files.labels() == null, files.names());
             labels = files.labels() == null ? null : new VertexLines(files.labels());
             splits = files.split() == null ? null : new VertexLines(files.split());
             isOpen = true;

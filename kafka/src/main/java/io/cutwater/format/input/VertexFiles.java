@@ -2,6 +2,7 @@ package io.cutwater.format.input;
 
 import io.cutwater.format.FeatureReader;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.format.text.NameIds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,15 +18,37 @@ import org.jspecify.annotations.Nullable;
  * @param features libsvm, {@code .npy} or {@code .csv}, by its name
  * @param labels an integer on each line, -1 for none; takes precedence over labels in the table of features
  * @param split one of train, val, test and none on each line; takes precedence over a split in the table of features
+ * @param names the ids of vertices that are text, and {@code toString} tells the rule; null for ids that are integers
  */
 public record VertexFiles(
         @Nullable Path features,
         @Nullable Path labels,
-        @Nullable Path split) {
+        @Nullable Path split,
+        @Nullable NameIds names) {
+    /** Creates files whose vertices are integers. */
+    public VertexFiles(@Nullable Path features, @Nullable Path labels, @Nullable Path split) {
+        this(features, labels, split, null);
+    }
+
     public VertexFiles {
         if (features == null && labels == null && split == null) {
             throw new IllegalArgumentException("at least one file of vertex data is needed");
         }
+    }
+
+    /**
+     * Returns the files with vertices that are text.
+     *
+     * @throws IOException if rows do not name their vertices; the message is meant for users
+     */
+    public VertexFiles withNames(NameIds ids) throws IOException {
+        VertexFiles named = new VertexFiles(features, labels, split, ids);
+        if (!named.hasIds()) {
+            throw new IOException(
+                    "%s does not name its vertices, which --ids text needs; give a table with a column id, or libsvm with qid:TEXT"
+                            .formatted(paths().get(0)));
+        }
+        return named;
     }
 
     /** Returns the files that are present. */
@@ -38,7 +61,7 @@ public record VertexFiles(
         if (features == null) {
             return false;
         }
-        try (FeatureReader reader = FeatureFiles.open(features, 0, false)) {
+        try (FeatureReader reader = FeatureFiles.open(features, 0, false, names)) {
             return reader.hasIds();
         }
     }

@@ -8,6 +8,8 @@ public interface NameIds {
      *
      * @param from the name's first byte
      * @param to the byte after its last
+     * @throws IllegalArgumentException if the text is no name; the message is the rest of a sentence that begins with
+     *     it
      */
     long id(byte[] text, int from, int to);
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of libsvm text: {@code label [qid:vertex] index:value …}, with ascending indices from 1; features that are
@@ -20,19 +21,29 @@ public final class SvmFeatureReader implements FeatureReader {
     private final NumberScanner scanner = new NumberScanner();
     private final boolean readsLabels;
     private final boolean hasIds;
+    private final boolean areTexts;
     private float[] features;
     private int featureCount;
     private int used;
     private int label = NO_LABEL;
     private long vertex;
 
-    public SvmFeatureReader(Path file, int featureCount, boolean readsLabels) throws IOException {
+    /**
+     * Opens a file.
+     *
+     * @param featureCount the least number of features; 0 if unknown
+     * @param readsLabels whether to read labels beside the features
+     * @param names the ids of vertices that are text; null for ids that are integers
+     */
+    public SvmFeatureReader(Path file, int featureCount, boolean readsLabels, @Nullable NameIds names)
+            throws IOException {
+        areTexts = names != null;
         this.readsLabels = readsLabels;
         this.featureCount = featureCount;
         features = new float[Math.max(FIRST_CAPACITY, featureCount)];
         hasIds = hasIds(file);
         lines = new VertexLines(file);
-        numbers = new VertexNumbers(lines);
+        numbers = new VertexNumbers(lines, names);
     }
 
     /** Returns whether the first row has the id of its vertex. */
@@ -83,6 +94,9 @@ public final class SvmFeatureReader implements FeatureReader {
     }
 
     private long readId(int from, int to) throws IOException {
+        if (areTexts) {
+            return numbers.id(from + ID.length, to);
+        }
         if (scanner.scanInteger(lines.bytes(), from + ID.length, to) != to) {
             throw lines.wrong("has %s where qid: and the vertex' id should be"
                     .formatted(NumberScanner.quote(lines.bytes(), from, to)));

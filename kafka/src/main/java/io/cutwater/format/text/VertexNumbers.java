@@ -4,14 +4,23 @@ import io.cutwater.format.FeatureReader;
 import io.cutwater.format.VertexSplit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Parses the fields of a vertex's line; a malformed field is an error that names file and line. */
 public final class VertexNumbers {
     private final VertexLines lines;
+    private final @Nullable NameIds names;
     private final NumberScanner scanner = new NumberScanner();
 
+    /** Creates a parser of lines whose ids are integers. */
     public VertexNumbers(VertexLines lines) {
+        this(lines, null);
+    }
+
+    /** @param names the ids of vertices that are text; null for ids that are integers */
+    public VertexNumbers(VertexLines lines, @Nullable NameIds names) {
         this.lines = lines;
+        this.names = names;
     }
 
     public float feature(int from, int to) throws IOException {
@@ -26,10 +35,28 @@ public final class VertexNumbers {
     }
 
     public long id(int from, int to) throws IOException {
+        NameIds names = this.names;
+        if (names != null) {
+            return id(names, from, to);
+        }
         if (scanner.scanInteger(lines.bytes(), from, to) != to) {
             throw lines.wrong("has %s where the vertex' id should be, a 64-bit integer".formatted(quote(from, to)));
         }
         return scanner.integer();
+    }
+
+    private long id(NameIds names, int from, int to) throws IOException {
+        if (from == to) {
+            throw lines.wrong("has nothing where the text of the vertex should be");
+        }
+        try {
+            return names.id(lines.bytes(), from, to);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    lines.wrong("has the vertex %s, which %s".formatted(quote(from, to), e.getMessage()))
+                            .getMessage(),
+                    e);
+        }
     }
 
     public int label(int from, int to) throws IOException {

@@ -185,6 +185,11 @@ public final class TextEnds implements NamedEnds {
         return "is not valid UTF-8: " + Excerpt.of(text);
     }
 
+    /** Returns the id of the source, which was read without a problem. */
+    long source() {
+        return source.id;
+    }
+
     /** Appends the edge between both ends, without weight and timestamp; both were read without a problem. */
     public void add(EdgeBatch into) {
         into.add(source.id, target.id);

@@ -160,7 +160,8 @@ public final class VertexFileIngest {
     }
 
     /**
-     * Returns the SHA-256 of everything that identifies the work: the topic, and the role, path and size of each file.
+     * Returns the SHA-256 of everything that identifies the work: the topic, the role, path and size of each file, and
+     * how ids are made of text.
      */
     private byte[] key(VertexFiles files) throws IOException {
         StringBuilder identity = new StringBuilder(options.topic()).append("\0vertices");
@@ -169,6 +170,9 @@ public final class VertexFileIngest {
             if (path != null) {
                 identity.append(path.toAbsolutePath().normalize()).append('\0').append(Files.size(path));
             }
+        }
+        if (files.names() != null) {
+            identity.append('\0').append(files.names());
         }
         return Hashing.sha256().digest(identity.toString().getBytes(StandardCharsets.UTF_8));
     }

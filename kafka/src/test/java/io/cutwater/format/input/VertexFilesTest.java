@@ -3,6 +3,8 @@ package io.cutwater.format.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.textid.TextHash;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.testkit.SharedData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,6 +71,32 @@ class VertexFilesTest {
         assertThat(read(files)).containsExactly("-5 2 none [3.5]", "900 -1 none [0.0]");
         Path split = file("split.txt", "none\ntrain\n");
         assertThat(new VertexFiles(svm, null, split).trainingVertices()).containsExactly(900);
+    }
+
+    @Test
+    void verticesMayBeTexts() throws IOException {
+        TextIds ids = new TextIds(3);
+        String[] contents = {"id,a\nuser:1,0.5\n17,2\n", "1 qid:user:1 1:0.5\n0 qid:17 1:2\n"};
+        for (int i = 0; i < contents.length; i++) {
+            VertexFiles files =
+                    new VertexFiles(file(i == 0 ? "t.csv" : "t.svm", contents[i]), null, null).withNames(ids.names());
+            try (VertexFileReader reader = files.open(files.measure())) {
+                for (String text : new String[] {"user:1", "17"}) {
+                    assertThat(reader.next()).isTrue();
+                    assertThat(reader.vertex()).isEqualTo(TextHash.of(3).id(text.getBytes(StandardCharsets.UTF_8)));
+                }
+            }
+        }
+        VertexFiles wrong = new VertexFiles(file("w.csv", "id,a\nok,1\n\uFFFD,2\n"), null, null).withNames(ids.names());
+        assertThatThrownBy(wrong::measure)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("w.csv: line 3 has the vertex")
+                .hasMessageContaining("which is not valid UTF-8");
+        VertexFiles none = new VertexFiles(file("n.csv", "id,a\n,1\n"), null, null).withNames(ids.names());
+        assertThatThrownBy(none::measure).hasMessageContaining("has nothing where the text of the vertex should be");
+        assertThatThrownBy(() -> new VertexFiles(null, file("l.txt", "1\n"), null).withNames(ids.names()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("does not name its vertices, which --ids text needs");
     }
 
     @Test

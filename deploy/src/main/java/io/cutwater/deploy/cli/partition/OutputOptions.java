@@ -60,11 +60,6 @@ final class OutputOptions {
         if (publish && !(from instanceof InputRequest.Topic)) {
             throw wrong("--publish needs --topic; edges of files are written to --out only");
         }
-        if (publish
-                && from instanceof InputRequest.Topic topic
-                && topic.format().textIds() != null) {
-            throw wrong("--publish writes no texts of ids; leave it out, or submit a live job with --ids text");
-        }
         if (plot != null) {
             PlotFile.require(spec, plot);
         }

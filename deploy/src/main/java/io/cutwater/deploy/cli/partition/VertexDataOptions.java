@@ -9,6 +9,7 @@ import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.deploy.local.VertexTopic;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.partition.TrainingVertices;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +50,22 @@ final class VertexDataOptions {
      * @param input the edges to which it belongs
      * @param kafka where the topic of vertices is
      */
-    RunRequest.VertexData read(RunRequest.Input input, KafkaOptions kafka) {
-        if (input.ids() == IdKind.TEXT && files.isGiven()) {
-            throw wrong("--features, --labels and --split need integer ids; leave --ids text out");
-        }
+    RunRequest.VertexData read(RunRequest.Input input, KafkaOptions kafka) throws IOException {
         VertexFiles given = files.files();
+        if (input.ids() == IdKind.TEXT && given != null) {
+            given = withTexts(given, input.from());
+        }
         return new RunRequest.VertexData(given, topic(input, given, kafka), missingFeatures.isAllowed());
+    }
+
+    private VertexFiles withTexts(VertexFiles given, InputRequest from) throws IOException {
+        TextIds texts =
+                from instanceof InputRequest.Topic topic ? topic.format().textIds() : null;
+        if (texts == null) {
+            throw wrong("--features, --labels and --split need integer ids, or --topic with --ids text; leave --ids"
+                    + " text out");
+        }
+        return given.withNames(texts.names());
     }
 
     private @Nullable VertexTopic topic(RunRequest.Input input, @Nullable VertexFiles given, KafkaOptions kafka) {

@@ -12,6 +12,7 @@ import io.cutwater.deploy.cli.option.VertexFileOptions;
 import io.cutwater.deploy.input.FeatureCheck;
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.EdgeFilePosition;
@@ -22,6 +23,7 @@ import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -66,6 +68,20 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Mixin
     private VertexFileOptions vertexFiles;
+
+    @Option(
+            names = "--ids",
+            paramLabel = "integer|text",
+            defaultValue = "integer",
+            description = "Type of the ids in vertex files; text: the hashes of submit --ids text."
+                    + " Default: ${DEFAULT-VALUE}")
+    private IdKind ids;
+
+    @Option(
+            names = "--ids-seed",
+            paramLabel = "N",
+            description = "With --ids text: seed of the hashes, as the job has it. Default: 0")
+    private @Nullable Long idsSeed;
 
     @Mixin
     private MissingFeaturesOption missingFeatures;
@@ -123,6 +139,13 @@ public final class IngestCommand implements Callable<Integer> {
         }
         if (operation == EdgeOperation.REMOVE && hasVertices) {
             throw wrong("--op remove is for edges; write vertex files in another command");
+        }
+        if (ids == IdKind.TEXT && edges.isGiven()) {
+            throw wrong("--ids text is for vertex files, and --edges are written as integers; write edges with texts by"
+                    + " a producer of your own");
+        }
+        if (ids == IdKind.INTEGER && idsSeed != null) {
+            throw wrong("--ids-seed needs --ids text, with which ids are hashes of text");
         }
         InputRequest.Files files = edges.read();
         List<VertexFiles> ofVertices = vertexFiles();
@@ -212,7 +235,7 @@ public final class IngestCommand implements Callable<Integer> {
         List<VertexFiles> all = new ArrayList<>();
         VertexFiles beside = vertexFiles.files();
         if (beside != null) {
-            all.add(beside);
+            all.add(withIds(beside));
         }
         for (Path file : vertices) {
             ReadableFile.require(spec, "--vertices", file);
@@ -223,9 +246,13 @@ public final class IngestCommand implements Callable<Integer> {
                                         .formatted(file)
                                 + " ids, or give one file");
             }
-            all.add(table);
+            all.add(withIds(table));
         }
         return all;
+    }
+
+    private VertexFiles withIds(VertexFiles files) throws IOException {
+        return ids == IdKind.TEXT ? files.withNames(new TextIds(idsSeed == null ? 0 : idsSeed).names()) : files;
     }
 
     private void print(Written written, InputRequest.Topic to, boolean hasEdges, boolean hasVertices) {

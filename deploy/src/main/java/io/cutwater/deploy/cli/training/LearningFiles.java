@@ -4,11 +4,15 @@ import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.live.TopicShardsListener;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -72,7 +76,8 @@ final class LearningFiles {
      * @param vertices null: the vertex data that the shards have themselves
      * @param listener of shards that come from a topic
      */
-    GraphOrigin graph(@Nullable VertexFiles vertices, KafkaOptions kafka, TopicShardsListener listener) {
+    GraphOrigin graph(@Nullable VertexFiles vertices, KafkaOptions kafka, TopicShardsListener listener)
+            throws IOException {
         if (edges.isGiven() && !source.centralised) {
             throw wrong("--edges needs --centralised; shards have their edges themselves");
         }
@@ -86,7 +91,7 @@ final class LearningFiles {
             if (!Files.isDirectory(source.shards)) {
                 throw wrong("--shards %s is not a directory; name the --out of a partition".formatted(source.shards));
             }
-            return new GraphOrigin.Shards(source.shards, vertices);
+            return new GraphOrigin.Shards(source.shards, withTexts(vertices, source.shards));
         }
         InputRequest.Files files = edges.read();
         if (files == null) {
@@ -97,6 +102,15 @@ final class LearningFiles {
                     "--centralised needs the features of the vertices; give --features FILE, or --labels FILE with --embeddings");
         }
         return new GraphOrigin.Whole(files.paths(), files.format(), vertices);
+    }
+
+    /** Where the ids of the shards are hashes of text, files name their vertices by the texts. */
+    private static @Nullable VertexFiles withTexts(@Nullable VertexFiles vertices, Path shards) throws IOException {
+        if (vertices == null) {
+            return null;
+        }
+        OptionalLong seed = ShardFolder.open(shards).idsSeed();
+        return seed.isEmpty() ? vertices : vertices.withNames(new TextIds(seed.getAsLong()).names());
     }
 
     private GraphOrigin topic(

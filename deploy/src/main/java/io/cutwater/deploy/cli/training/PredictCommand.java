@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -132,7 +133,12 @@ public final class PredictCommand implements Callable<Integer> {
             if (names != null) {
                 long[] vertices = table.vertices();
                 byte[][] texts = names.names(vertices);
-                NamesFile.write(out, vertices, vertex -> texts[Arrays.binarySearch(vertices, vertex)]);
+                // Vertices of --features that have no edge are not among the texts of the shards.
+                long[] named = IntStream.range(0, vertices.length)
+                        .filter(i -> texts[i] != null)
+                        .mapToLong(i -> vertices[i])
+                        .toArray();
+                NamesFile.write(out, named, vertex -> texts[Arrays.binarySearch(vertices, vertex)]);
             }
         } else if (graph instanceof GraphOrigin.Topic topic) {
             writeTexts(topic, table.vertices());

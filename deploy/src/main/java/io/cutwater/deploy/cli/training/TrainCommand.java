@@ -245,7 +245,7 @@ public final class TrainCommand implements Callable<Integer> {
         return roles.role == null ? Torch.threads(network.device()) : 1;
     }
 
-    private TrainingRequest request() {
+    private TrainingRequest request() throws IOException {
         GraphOrigin graph = files.graph(
                 vertices.files(),
                 kafka,

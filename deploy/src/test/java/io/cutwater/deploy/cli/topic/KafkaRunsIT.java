@@ -342,6 +342,7 @@ class KafkaRunsIT {
                         .mapToObj(i -> "user:%d user:%d".formatted(i, i + 1 + i % 3))
                         .toList());
         Path rows = Files.write(folder.resolve("rows.txt"), left);
+        textsOfFilesAndTopicsBecomeTheSameIds(topic, left);
         succeed("evaluate --edges " + rows + " --assignment " + folder.resolve("payments"));
         Files.writeString(rows, "user:0 user:2\n", StandardOpenOption.APPEND);
         assertThat(run("evaluate --edges " + rows + " --assignment " + folder.resolve("payments"))
@@ -352,6 +353,59 @@ class KafkaRunsIT {
                         .findPath("edges")
                         .asInt())
                 .isEqualTo(400); // it counts what is added, also what is removed again
+    }
+
+    /** Vertex data by their texts: on a topic, in files for shards, and in files for a training. */
+    private static void textsOfFilesAndTopicsBecomeTheSameIds(String topic, List<String> left) throws IOException {
+        Set<String> vertices = new TreeSet<>();
+        left.forEach(edge -> vertices.addAll(List.of(edge.split(" "))));
+        StringBuilder table = new StringBuilder("id,a,b,label,split\nuser:nowhere,1,0,0,train\n");
+        int row = 0;
+        for (String vertex : vertices) {
+            int kind = Integer.parseInt(vertex.substring("user:".length())) % 2;
+            table.append("%s,%d,%d,%d,%s\n".formatted(vertex, kind, 1 - kind, kind, row++ % 2 == 0 ? "train" : "test"));
+        }
+        Path data = Files.writeString(folder.resolve("texts.csv"), table);
+        String ingest = "ingest --ids text --ids-seed %d --vertices %s " + runs.topics("c-");
+        assertThat(succeed(ingest.formatted(5, data)).out())
+                .startsWith("%d vertices written to topic c-vertices".formatted(vertices.size() + 1));
+        assertThat(succeed(ingest.formatted(5, data)).out()).startsWith("0 vertices written");
+        assertThat(run(ingest.formatted(5, runs.graph)).err()).contains("does not name its vertices");
+
+        String output = " --ids-seed 5 --allow-missing-features --json --overwrite " + topic;
+        CommandRun published = runs.partition("with-topic", "--publish --vertices-topic vertices" + output);
+        assertThat(published.exitCode()).as(published.err()).isZero();
+        CommandRun files = runs.partition("with-file", "--features " + data + output);
+        assertThat(files.exitCode()).as(files.err()).isZero();
+        for (int shard = 0; shard < 5; shard++) {
+            for (String name : new String[] {"edges.csv", "vertices.csv", "features.npy", "labels.npy", "split.npy"}) {
+                Path of = Path.of("shards/%05d".formatted(shard), name);
+                assertThat(folder.resolve("with-file").resolve(of))
+                        .as("%s", of)
+                        .hasSameBinaryContentAs(folder.resolve("with-topic").resolve(of));
+            }
+        }
+
+        Set<String> read = new TreeSet<>();
+        for (int shard = 0; shard < 5; shard++) {
+            succeed("shard read --shard %d --out - ".formatted(shard) + runs.topics("c-"))
+                    .out()
+                    .lines()
+                    .skip(1)
+                    .forEach(edge -> read.add(edge.split(",")[0] + " " + edge.split(",")[1]));
+        }
+        assertThat(read).isEqualTo(new TreeSet<>(left));
+
+        Path model = folder.resolve("text-model");
+        succeed("train --shards %s --features %s --epochs 1 --out %s"
+                .formatted(folder.resolve("payments"), data, model));
+        Path predictions = folder.resolve("text-predictions");
+        succeed("predict --trained %s --shards %s --features %s --no-embeddings --out %s"
+                .formatted(model, folder.resolve("payments"), data, predictions));
+        assertThat(Files.readAllLines(predictions.resolve("ids.csv")).stream()
+                        .skip(1)
+                        .map(line -> line.substring(line.indexOf(',') + 1)))
+                .containsExactlyInAnyOrderElementsOf(vertices);
     }
 
     /** Compares shards with those of the graph's own file. */
