@@ -3,12 +3,14 @@ package io.cutwater.deploy.cluster.job;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.deploy.cluster.ClusterFolder;
 import io.cutwater.deploy.cluster.OwnFolder;
+import io.cutwater.deploy.cluster.rest.LiveJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,32 @@ final class JobRecords {
         Files.createDirectories(folder);
         ClusterFolder.replace(
                 file(job.id()), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(job));
+    }
+
+    /**
+     * Returns the only job that no other job continues; of several, the only one that does not run.
+     *
+     * @param running jobs of the cluster that have not ended
+     * @throws IOException if there is none, or if there are several; the message is meant for users
+     */
+    JobRecord onlyLatest(List<LiveJob> running) throws IOException {
+        List<JobRecord> latest = latest();
+        if (latest.isEmpty()) {
+            throw new IOException("no job was submitted from here; give --from and the options of the job");
+        }
+        List<JobRecord> ended = latest.stream()
+                .filter(job -> running.stream().noneMatch(other -> other.id().equals(job.id())))
+                .toList();
+        List<JobRecord> open = ended.isEmpty() ? latest : ended;
+        if (open.size() > 1) {
+            throw new IOException("there are %d jobs to resume; say which: %s"
+                    .formatted(
+                            open.size(),
+                            open.stream()
+                                    .map(job -> "%s (topic %s)".formatted(job.id(), job.edges()))
+                                    .collect(Collectors.joining(", "))));
+        }
+        return open.get(0);
     }
 
     /** Returns the jobs that no other job continues. */

@@ -205,8 +205,12 @@ public final class LiveJobs {
         return Map.entry(job, savepoint);
     }
 
+    private List<LiveJob> running() throws IOException {
+        return list().stream().filter(job -> !job.hasEnded()).toList();
+    }
+
     private String onlyRunning() throws IOException {
-        List<LiveJob> running = list().stream().filter(job -> !job.hasEnded()).toList();
+        List<LiveJob> running = running();
         if (running.size() != 1) {
             throw new IOException(
                     running.isEmpty()
@@ -225,7 +229,7 @@ public final class LiveJobs {
     /**
      * Continues a job that has ended, or whose cluster has.
      *
-     * @param id null for the only one that was submitted from here and that no other job continues
+     * @param id null for the only one that was submitted from here, that no other continues, and that does not run
      * @param from a savepoint or checkpoint; null for the job's last one
      * @param changed options with new values
      */
@@ -237,7 +241,7 @@ public final class LiveJobs {
             LiveJobOptions present = JobTopics.present(options);
             return new Submitted(submit(options, parts, from, false).id(), present, from);
         }
-        JobRecord past = id == null ? onlyLatest() : past(id);
+        JobRecord past = id == null ? records.onlyLatest(running()) : past(id);
         if (past.resumedAs() != null && from == null) {
             throw new IOException(
                     "job %s goes on as job %s already; resume that one".formatted(past.id(), past.resumedAs()));
@@ -253,22 +257,6 @@ public final class LiveJobs {
         Submitted submitted = submit(validated, parts, state, claims);
         records.write(past.withSuccessor(submitted.id()));
         return new Submitted(submitted.id(), present, state);
-    }
-
-    private JobRecord onlyLatest() throws IOException {
-        List<JobRecord> latest = records.latest();
-        if (latest.size() != 1) {
-            throw new IOException(
-                    latest.isEmpty()
-                            ? "no job was submitted from here; give --from and the options of the job"
-                            : "there are %d jobs to resume; say which: %s"
-                                    .formatted(
-                                            latest.size(),
-                                            latest.stream()
-                                                    .map(job -> "%s (topic %s)".formatted(job.id(), job.edges()))
-                                                    .collect(Collectors.joining(", "))));
-        }
-        return latest.get(0);
     }
 
     /** Returns the record of a job, or a record made from what the cluster remembers. */

@@ -13,7 +13,6 @@ import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -99,18 +98,24 @@ class JobListsTest {
     }
 
     @Test
-    void resumeNamesTheTopicsOfTheJobsBetweenWhichItCannotChoose() throws IOException {
-        Path records = Files.createDirectories(folder.resolve("jobs"));
-        for (String id : List.of(LATER, EARLIER)) {
-            String prefix = id.equals(LATER) ? "" : "\"topic-prefix\":\"g-\",";
-            Files.writeString(
-                    records.resolve(id + ".json"),
-                    "{\"id\":\"%s\",\"flink\":\"h:1\",\"options\":{%s\"partitions\":\"8\"}}".formatted(id, prefix));
-        }
+    void resumeContinuesTheOnlyJobThatDoesNotRunOrNamesTheTopicsOfAll() throws IOException {
+        jobs(ENDED, LATER, EARLIER);
+        record(LATER, "");
+        record(EARLIER, "\"topic-prefix\":\"g-\",");
 
         LiveJobs jobs = new LiveJobs(FlinkAddress.parse(flink.address()), FlinkCredentials.NONE, folder);
         assertThatThrownBy(() -> jobs.resume(null, null, Map.of(), new ClusterParts(folder)))
                 .hasMessage(
                         "there are 2 jobs to resume; say which: %s (topic edges), %s (topic g-edges)", LATER, EARLIER);
+
+        record(ENDED, "");
+        assertThatThrownBy(() -> jobs.resume(null, null, Map.of(), new ClusterParts(folder)))
+                .hasMessageStartingWith("--bootstrap-servers is missing"); // of the job that it has chosen
+    }
+
+    private void record(String id, String option) throws IOException {
+        Files.writeString(
+                Files.createDirectories(folder.resolve("jobs")).resolve(id + ".json"),
+                "{\"id\":\"%s\",\"flink\":\"h:1\",\"options\":{%s\"partitions\":\"8\"}}".formatted(id, option));
     }
 }
