@@ -12,8 +12,6 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.RegistryProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +104,11 @@ final class ChangeRun {
         postgres.execute(change.shape().sql());
         // The rows of the snapshot.
         postgres.execute(payments.changes(changes / 4));
-        feed = SupervisedProcess.of(cluster, "debezium-" + number, debezium(number));
+        feed = SupervisedProcess.of(
+                cluster,
+                "debezium-" + number,
+                new DebeziumFeed(cluster, postgres.port(), registry, number)
+                        .command(topics.edges(), change.debezium()));
     }
 
     private String options() {
@@ -114,54 +116,6 @@ final class ChangeRun {
         return "--event-format " + format
                 + " --keep-edges --partitions 4 --checkpoint-interval 700ms --wait-limit 1s "
                 + change.options();
-    }
-
-    private List<String> debezium(int number) throws IOException {
-        Path file = cluster.folder().resolve("debezium-%d.properties".formatted(number));
-        Files.writeString(
-                file,
-                """
-                bootstrap.servers=%s
-                name=cutwater
-                connector.class=io.debezium.connector.postgresql.PostgresConnector
-                plugin.name=pgoutput
-                database.hostname=127.0.0.1
-                database.port=%d
-                database.user=%s
-                database.dbname=%s
-                topic.prefix=bank
-                table.include.list=public.payments
-                publication.autocreate.mode=filtered
-                publication.name=payments_%5$d
-                slot.name=payments_%5$d
-                skipped.operations=none
-                offset.storage=org.apache.kafka.connect.storage.FileOffsetBackingStore
-                offset.storage.file.filename=%6$s
-                offset.flush.interval.ms=5000
-                transforms=route
-                transforms.route.type=org.apache.kafka.connect.transforms.RegexRouter
-                transforms.route.regex=bank.public.payments
-                transforms.route.replacement=%7$s
-                """.formatted(
-                                        cluster.servers(),
-                                        postgres.port(),
-                                        PostgresServer.USER,
-                                        PostgresServer.DATABASE,
-                                        number,
-                                        cluster.folder().resolve("debezium-%d.offsets".formatted(number)),
-                                        topics.edges())
-                        + change.debezium()
-                        + (registry == null ? "" : "converter.apicurio.registry.url=" + registry.apicurio()));
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dlog4j2.level=INFO",
-                "-cp",
-                System.getProperty(ChangeBench.FEED),
-                "io.cutwater.deploy.cdc.ChangeFeed",
-                file.toString());
     }
 
     /** Runs the case to its end. */
