@@ -83,7 +83,7 @@ final class LostTransactionIT {
         scene.transactions().terminate(scene.transactions().open());
 
         assertThat(scene.failureOf(scene.start(savepoint)))
-                .matches("(?s).*lost-shards lacks 1000 edges in [0-9]+ records that the restored state counts as"
+                .matches("(?s).*lost-shards lacks 1,000 edges in [0-9,]+ records that the restored state counts as"
                         + " written, by topic partition:offsets of lost-partition-book .* and lost-shards"
                         + " 0:[0-9]+-[0-9]+,.*: Kafka aborted .*"
                         + "cutwater-lost-shards-0-[0-9]+ before .* --replay-lost .* --accept-loss .*");
@@ -127,7 +127,7 @@ final class LostTransactionIT {
                 .terminate(scene.transactions().open().stream()
                         .filter(id -> id.contains("shards"))
                         .toList());
-        assertThat(scene.failureAtCheckpoint(resumed)).contains("accepted-shards lacks 1000 edges");
+        assertThat(scene.failureAtCheckpoint(resumed)).contains("accepted-shards lacks 1,000 edges");
         assertThat(scene.edgesInShards()).isEqualTo(1_100);
     }
 
