@@ -125,7 +125,7 @@ class VertexDataIT {
     void optionsThatDoNotGoTogetherAreRefused() throws IOException {
         CommandRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
         assertThat(text.exitCode()).isEqualTo(2);
-        assertThat(text.err()).contains("need integer ids; leave --ids text out");
+        assertThat(text.err()).contains("need integer ids, or --topic with --ids text; leave --ids text out");
         CommandRun train = run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);
         assertThat(train.sentence()).contains("give --split FILE or --vertices-topic NAME");
