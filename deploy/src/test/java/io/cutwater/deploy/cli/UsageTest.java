@@ -227,6 +227,10 @@ class UsageTest {
                         + " | --source and --target read edges whose vertices are not compared with vertex files",
                 "ingest --vertices pom.xml --source a --target b --bootstrap-servers a:1"
                         + " | --source and --target name fields of --edges FILE…; give it, or leave them out",
+                "ingest --edges pom.xml --source a --target b --edge-key c --input-format json --bootstrap-servers a:1"
+                        + " | --edge-key needs --event-format json or batch, whose records hold keys of edges",
+                "ingest --edges pom.xml --edge-key c --bootstrap-servers a:1 | --source is missing; the fields of an edge",
+                "partition --edges pom.xml --partitions 4 --out o --edge-key c | --edge-key is for topics, and --edges",
                 "ingest --edges pom.xml --op drop --bootstrap-servers a:1 | --op",
                 "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
                 "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",

@@ -18,18 +18,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param weight null for none
  * @param timestamp null for none
+ * @param key null for none
  */
 public record ParquetColumns(
         String source,
         String target,
         @Nullable String weight,
-        @Nullable String timestamp) {
+        @Nullable String timestamp,
+        @Nullable String key) {
     private static final Set<PrimitiveTypeName> INTEGERS = Set.of(PrimitiveTypeName.INT64, PrimitiveTypeName.INT32);
     private static final Set<PrimitiveTypeName> DECIMALS = Set.of(PrimitiveTypeName.DOUBLE, PrimitiveTypeName.FLOAT);
 
     /** Returns {@code src}, {@code dst} and, if the file has them, {@code weight} and {@code timestamp}. */
     static ParquetColumns usual(MessageType schema) {
-        return new ParquetColumns("src", "dst", ifThere("weight", schema), ifThere("timestamp", schema));
+        return new ParquetColumns("src", "dst", ifThere("weight", schema), ifThere("timestamp", schema), null);
     }
 
     private static @Nullable String ifThere(String name, MessageType schema) {
@@ -39,7 +41,7 @@ public record ParquetColumns(
     /** Returns the file's schema without the columns that are not read. */
     MessageType project(MessageType schema, Path file) throws IOException {
         Map<String, Type> columns = new LinkedHashMap<>();
-        for (String name : Arrays.asList(source, target, weight, timestamp)) {
+        for (String name : Arrays.asList(source, target, weight, timestamp, key)) {
             if (name == null) {
                 continue;
             }

@@ -125,7 +125,10 @@ public final class ParquetEdgeReader implements EdgeFileReader {
             if (taken == 0) {
                 row++;
                 batch.reject(new RejectedRecord(
-                        "the row has no %s or no %s".formatted(columns.source(), columns.target()),
+                        columns.key() == null
+                                ? "the row has no %s or no %s".formatted(columns.source(), columns.target())
+                                : "the row has no %s, no %s or no %s"
+                                        .formatted(columns.source(), columns.target(), columns.key()),
                         file.toString(),
                         -1,
                         row,

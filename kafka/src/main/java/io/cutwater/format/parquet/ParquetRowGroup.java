@@ -16,11 +16,13 @@ final class ParquetRowGroup {
     private final ParquetColumn targetColumn;
     private final @Nullable ParquetColumn weightColumn;
     private final @Nullable ParquetColumn timestampColumn;
+    private final @Nullable ParquetColumn keyColumn;
 
     private final long[] sources;
     private final long[] targets;
     private final double[] weights;
     private final long[] timestamps;
+    private final long[] keys;
     private final boolean[] sourceNulls;
     private final boolean[] targetNulls;
 
@@ -38,8 +40,9 @@ final class ParquetRowGroup {
         targetColumn = column(store, schema, names.target());
         weightColumn = names.weight() == null ? null : column(store, schema, names.weight());
         timestampColumn = names.timestamp() == null ? null : column(store, schema, names.timestamp());
+        keyColumn = names.key() == null ? null : column(store, schema, names.key());
         for (ParquetColumn column :
-                new @Nullable ParquetColumn[] {sourceColumn, targetColumn, weightColumn, timestampColumn}) {
+                new @Nullable ParquetColumn[] {sourceColumn, targetColumn, weightColumn, timestampColumn, keyColumn}) {
             if (column != null) {
                 column.skip(skippedRows);
             }
@@ -50,6 +53,7 @@ final class ParquetRowGroup {
         targets = new long[capacity];
         weights = new double[weightColumn == null ? 0 : capacity];
         timestamps = new long[timestampColumn == null ? 0 : capacity];
+        keys = new long[keyColumn == null ? 0 : capacity];
         sourceNulls = new boolean[capacity];
         targetNulls = new boolean[capacity];
     }
@@ -77,6 +81,12 @@ final class ParquetRowGroup {
         if (timestampColumn != null) {
             timestampColumn.read(timestamps, count, EdgeBatch.NO_TIMESTAMP);
         }
+        if (keyColumn != null) {
+            keyColumn.read(keys, count, EdgeBatch.NO_KEY);
+            for (int i = 0; i < count; i++) {
+                hasNulls |= keys[i] == EdgeBatch.NO_KEY;
+            }
+        }
         rowsLeft -= count;
         chunkSize = count;
         next = 0;
@@ -97,14 +107,18 @@ final class ParquetRowGroup {
                         weightColumn == null ? Double.NaN : weights[next],
                         timestampColumn == null ? EdgeBatch.NO_TIMESTAMP : timestamps[next]);
             }
+            if (keyColumn != null) {
+                batch.setKey(batch.size() - 1, keys[next]);
+            }
             next++;
         }
         return next - from;
     }
 
-    /** Returns whether the next row lacks an endpoint. */
+    /** Returns whether the next row lacks an endpoint, or its key. */
     private boolean isNextNull() {
-        return hasNulls && (sourceNulls[next] || targetNulls[next]);
+        return hasNulls
+                && (sourceNulls[next] || targetNulls[next] || keyColumn != null && keys[next] == EdgeBatch.NO_KEY);
     }
 
     /** Takes the next row, which {@link #take} did not take, as text. */

@@ -28,6 +28,11 @@ public final class RecordSender {
         this.bootstrapServers = bootstrapServers;
     }
 
+    /** Returns the number of topic partitions of the topic of most records. */
+    public int topicPartitions() {
+        return producer.partitionsFor(topic).size();
+    }
+
     /** Sends a record; throws if this record or an earlier one is known to be rejected. */
     public void send(ProducerRecord<byte[], byte[]> record) {
         Future<RecordMetadata> unused = producer.send(record, onCompletion);

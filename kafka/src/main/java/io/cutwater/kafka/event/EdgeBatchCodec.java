@@ -117,6 +117,17 @@ public final class EdgeBatchCodec {
         return bytes[0] == WITH_KEYS;
     }
 
+    /** Returns whether each edge of a batch that passed {@link #check} has a key. */
+    static boolean hasKeyOfEachEdge(byte[] bytes) {
+        int keys = bytes.length - keyBytes(hasKeys(bytes), edgeCount(bytes, 0));
+        for (int at = keys; at < bytes.length; at += Long.BYTES) {
+            if ((long) LONGS.get(bytes, at) == EdgeBatch.NO_KEY) {
+                return false;
+            }
+        }
+        return hasKeys(bytes) || edgeCount(bytes, 0) == 0;
+    }
+
     /** Returns whether an edge batch that passed {@link #check} has a removal. */
     static boolean hasRemovals(byte[] bytes) {
         if ((bytes[1] & HAS_REMOVALS) == 0) {

@@ -36,9 +36,10 @@ final class EdgeEventDecoders {
     /**
      * @param refusalOfRemovals why a removal is rejected; null to accept removals
      * @param texts turns the texts of ends into ids; null for ends that are integers
+     * @param hasKeys whether each edge must have a key
      */
-    static EdgeEventDecoder json(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
-        return rejecting(new JsonEdgeDecoder(refusalOfRemovals, texts));
+    static EdgeEventDecoder json(@Nullable String refusalOfRemovals, @Nullable TextEnds texts, boolean hasKeys) {
+        return rejecting(new JsonEdgeDecoder(refusalOfRemovals, texts, hasKeys));
     }
 
     /** Rejects every record. */
@@ -50,9 +51,12 @@ final class EdgeEventDecoders {
         return rejecting(EdgeEventDecoders::decodeBinary);
     }
 
-    /** @param refusalOfRemovals why a record with a removal is rejected; null to accept removals */
-    static EdgeEventDecoder batch(@Nullable String refusalOfRemovals) {
-        return rejecting((value, into) -> decodeBatch(value, into, refusalOfRemovals));
+    /**
+     * @param refusalOfRemovals why a record with a removal is rejected; null to accept removals
+     * @param hasKeys whether each edge must have a key; else none may have one
+     */
+    static EdgeEventDecoder batch(@Nullable String refusalOfRemovals, boolean hasKeys) {
+        return rejecting((value, into) -> decodeBatch(value, into, refusalOfRemovals, hasKeys));
     }
 
     private static @Nullable String decodeBinary(byte[] value, EdgeBatch into) {
@@ -64,11 +68,15 @@ final class EdgeEventDecoders {
         return null;
     }
 
-    private static @Nullable String decodeBatch(byte[] value, EdgeBatch into, @Nullable String refusalOfRemovals) {
+    private static @Nullable String decodeBatch(
+            byte[] value, EdgeBatch into, @Nullable String refusalOfRemovals, boolean hasKeys) {
         try {
             EdgeBatchCodec.check(value);
-            if (EdgeBatchCodec.hasKeys(value)) {
-                return "the edges of the batch have keys, which only shard records may have; send it without";
+            if (EdgeBatchCodec.hasKeys(value) && !hasKeys) {
+                return "the edges of the batch have keys, which only a job with --edge-key takes; send it without";
+            }
+            if (hasKeys && !EdgeBatchCodec.hasKeyOfEachEdge(value)) {
+                return "an edge of the batch has no key, and the job has --edge-key; send it with keys (version 2)";
             }
             if (refusalOfRemovals != null && EdgeBatchCodec.hasRemovals(value)) {
                 return refusalOfRemovals;

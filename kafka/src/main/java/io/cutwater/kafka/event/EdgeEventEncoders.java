@@ -38,6 +38,9 @@ final class EdgeEventEncoders {
         text.append(batch.isRemoval(from) ? "{\"op\":\"remove\",\"src\":" : "{\"src\":")
                 .append(batch.source(from));
         text.append(",\"dst\":").append(batch.target(from));
+        if (batch.key(from) != EdgeBatch.NO_KEY) {
+            text.append(",\"key\":").append(batch.key(from));
+        }
         if (!Double.isNaN(batch.weight(from))) {
             text.append(",\"weight\":").append(batch.weight(from));
         }

@@ -15,7 +15,7 @@ public enum EdgeEventFormat {
     /**
      * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp are
      * optional. {@code "op":"remove"} removes one copy of the edge, and {@code {"op":"remove","vertex":1}} a vertex
-     * with all its edges.
+     * with all its edges. Where edges have keys, {@code key} is the key, by which an edge is replaced and removed.
      */
     JSON,
     /** One added edge as two big-endian 64-bit integers: source, target. */
@@ -62,7 +62,7 @@ public enum EdgeEventFormat {
 
     /** Creates a decoder of integers that accepts removals. Not thread-safe: use one decoder per thread. */
     public EdgeEventDecoder decoder() {
-        return decoder(null, null);
+        return decoder(null, null, false);
     }
 
     /**
@@ -71,17 +71,23 @@ public enum EdgeEventFormat {
      * @param refusalOfRemovals why a record with a removal is rejected, of {@link #BATCH} the whole record, including
      *     its additions; null to accept removals
      * @param texts turns the texts of ends into ids; null for ends that are integers
+     * @param hasKeys whether each edge must have a key
      */
-    EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+    EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts, boolean hasKeys) {
+        if (hasKeys && !holdsKeys()) {
+            return EdgeEventDecoders.rejecting(
+                    "the record is in format %s, which has no keys of edges, and the job has --edge-key"
+                            .formatted(this));
+        }
         if (texts != null && !holdsText()) {
             return EdgeEventDecoders.rejecting(
                     "the record is in format %s, which holds integers, and the job has --ids text".formatted(this));
         }
         return switch (this) {
             case CSV -> EdgeEventDecoders.csv(texts);
-            case JSON -> EdgeEventDecoders.json(refusalOfRemovals, texts);
+            case JSON -> EdgeEventDecoders.json(refusalOfRemovals, texts, hasKeys);
             case BINARY -> EdgeEventDecoders.binary();
-            case BATCH -> EdgeEventDecoders.batch(refusalOfRemovals);
+            case BATCH -> EdgeEventDecoders.batch(refusalOfRemovals, hasKeys);
         };
     }
 
@@ -97,6 +103,11 @@ public enum EdgeEventFormat {
 
     /** Returns whether a record can be a removal; records of the other formats only add. */
     public boolean holdsRemovals() {
+        return this == JSON || this == BATCH;
+    }
+
+    /** Returns whether an edge can have a key. */
+    public boolean holdsKeys() {
         return this == JSON || this == BATCH;
     }
 

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeRecordDecoder {
     private static final byte[] NOTHING = {};
 
-    private static final String HAS_NO_KEYS =
-            "the record is in format %s by its header, which has no keys of edges, and the job has --edge-key";
-
     private static final String REMOVES_NO_VERTICES =
             "the record removes a vertex, which a live job does only if it was submitted with --remove-vertices";
 
@@ -67,10 +64,6 @@ public final class EdgeRecordDecoder {
             reject(record, unknown(header.value()), into);
             return;
         }
-        if (format != null && hasKeys) {
-            reject(record, HAS_NO_KEYS.formatted(format), into);
-            return;
-        }
         EdgeEventDecoder decoder = format == null ? unnamed : decoders.computeIfAbsent(format, this::decoder);
         int first = into.size();
         decoder.decode(record, into);
@@ -88,7 +81,7 @@ public final class EdgeRecordDecoder {
     }
 
     private EdgeEventDecoder decoder(EdgeEventFormat format) {
-        return format.decoder(refusalOfRemovals, texts);
+        return format.decoder(refusalOfRemovals, texts, hasKeys);
     }
 
     private static String unknown(byte @Nullable [] name) {

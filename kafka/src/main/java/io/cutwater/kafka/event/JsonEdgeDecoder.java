@@ -19,24 +19,29 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
 
     private final @Nullable String refusalOfRemovals;
     private final @Nullable TextEnds texts;
+    private final boolean hasKeys;
     private boolean isRemoval;
     private boolean isVertexRemoval;
     private boolean hasSource;
     private boolean hasTarget;
+    private boolean hasKey;
     private long vertex;
     private long source;
     private long target;
     private double weight;
     private long timestamp;
+    private long key;
     private long integer;
 
     /**
      * @param refusalOfRemovals why a removal is rejected; null to accept removals
      * @param texts turns the texts of ends into ids; null for ends that are integers
+     * @param hasKeys whether each edge must have a key; else keys are skipped
      */
-    JsonEdgeDecoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
+    JsonEdgeDecoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts, boolean hasKeys) {
         this.refusalOfRemovals = refusalOfRemovals;
         this.texts = texts;
+        this.hasKeys = hasKeys;
     }
 
     @Override
@@ -45,6 +50,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         isVertexRemoval = false;
         hasSource = false;
         hasTarget = false;
+        hasKey = false;
         weight = Double.NaN;
         timestamp = EdgeBatch.NO_TIMESTAMP;
         String reason;
@@ -65,6 +71,12 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
             texts.addRemoval(into);
             return null;
         }
+        if (hasKeys && isRemoval && !isVertexRemoval) {
+            into.add(0, 0);
+            into.setRemoval(into.size() - 1);
+            into.setKey(into.size() - 1, key);
+            return null;
+        }
         into.add(source, target, weight, timestamp);
         if (isVertexRemoval) {
             into.setVertexRemoval(into.size() - 1);
@@ -75,6 +87,9 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         }
         if (isRemoval) {
             into.setRemoval(into.size() - 1);
+        }
+        if (hasKeys) {
+            into.setKey(into.size() - 1, key);
         }
         return null;
     }
@@ -100,6 +115,12 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
                     ? null
                     : "vertex is for the removal of a vertex, which has op remove, and neither src nor dst";
         }
+        if (hasKeys && !hasKey) {
+            return "key is missing; the job has --edge-key, so an edge needs a 64-bit key, as a removal does";
+        }
+        if (hasKeys && isRemoval) {
+            return null;
+        }
         if (!hasSource || !hasTarget) {
             return (hasSource ? "dst" : "src") + " is missing; an edge needs src and dst";
         }
@@ -111,6 +132,13 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
             case "src" -> readSource(name, token, parser);
             case "vertex" -> readVertex(name, token, parser);
             case "dst" -> readTarget(name, token, parser);
+            case "key" -> {
+                if (hasKeys) {
+                    yield readKey(name, token, parser);
+                }
+                parser.skipChildren();
+                yield null;
+            }
             case "op" -> token == JsonToken.VALUE_NULL ? null : readOperation(parser.getText());
             case "weight" -> token == JsonToken.VALUE_NULL ? null : readWeight(token, parser);
             case "timestamp" -> token == JsonToken.VALUE_NULL ? null : readTimestamp(name, token, parser);
@@ -193,6 +221,15 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         timestamp = integer;
         return reason == null && timestamp == EdgeBatch.NO_TIMESTAMP
                 ? "timestamp " + timestamp + " is reserved for edges without one"
+                : reason;
+    }
+
+    private @Nullable String readKey(String name, JsonToken token, JsonParser parser) throws IOException {
+        hasKey = true;
+        String reason = readInteger(name, token, parser);
+        key = integer;
+        return reason == null && key == EdgeBatch.NO_KEY
+                ? "key %d stands for none; use another one".formatted(key)
                 : reason;
     }
 

@@ -57,11 +57,29 @@ public sealed interface RecordFormat extends Serializable {
         return false;
     }
 
-    /** A format of our own. */
-    record Own(EdgeEventFormat format) implements RecordFormat {
+    /**
+     * A format of our own.
+     *
+     * @param hasKeys whether each edge has a key
+     */
+    record Own(EdgeEventFormat format, boolean hasKeys) implements RecordFormat {
+        /** Creates the format of edges without keys. */
+        public Own(EdgeEventFormat format) {
+            this(format, false);
+        }
+
+        /** @throws IllegalArgumentException if edges in the format have no keys; the message names the option */
+        public Own {
+            if (hasKeys && !format.holdsKeys()) {
+                throw new IllegalArgumentException(
+                        "--edge-key is for records that hold a key, and --event-format %s does not; choose json, batch or a format with --source and --target"
+                                .formatted(format));
+            }
+        }
+
         @Override
         public EdgeEventDecoder decoder(@Nullable String refusalOfRemovals, @Nullable TextEnds texts) {
-            return format.decoder(refusalOfRemovals, texts);
+            return format.decoder(refusalOfRemovals, texts, hasKeys);
         }
     }
 

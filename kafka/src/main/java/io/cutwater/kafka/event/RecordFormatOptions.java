@@ -12,7 +12,9 @@ import io.cutwater.kafka.registry.RegistryEncoding;
 import io.cutwater.kafka.registry.SchemaType;
 import io.cutwater.kafka.textid.TextIds;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The options that say how the records of a topic hold edges, by name without dashes, and their values. */
@@ -43,6 +45,9 @@ public final class RecordFormatOptions {
 
     /** The name of the type of Protobuf records. */
     public static final String MESSAGE = "message";
+
+    /** The key of an edge in the formats of our own that hold one. */
+    private static final String OWN_KEY = "key";
 
     private static final String PROTOBUF = "protobuf";
     private static final String JSON = "json";
@@ -118,12 +123,7 @@ public final class RecordFormatOptions {
     }
 
     private RecordFormat format() {
-        FieldMapping mapping = FieldMapping.parse(
-                value("source", ""),
-                value("target", ""),
-                value("weight", ""),
-                value("timestamp", ""),
-                value(EDGE_KEY, ""));
+        FieldMapping mapping = hasOwnKeys() ? null : mapping();
         OnTruncate onTruncate = OnTruncate.of(value("on-truncate", "fail"));
         Tombstones tombstones = Tombstones.of(value("tombstones", "reject"));
         if (format.equals(DEBEZIUM_JSON) || format.equals(DEBEZIUM_AVRO)) {
@@ -142,7 +142,16 @@ public final class RecordFormatOptions {
             return new RecordFormat.Fields(required(mapping), encoding());
         }
         refuse(AVRO_SCHEMA, SCHEMA_REGISTRY, REGISTRY_PROPERTIES, DESCRIPTOR, MESSAGE);
-        return own(mapping);
+        return hasOwnKeys() ? ownWithKeys() : own(mapping);
+    }
+
+    private @Nullable FieldMapping mapping() {
+        return FieldMapping.parse(
+                value("source", ""),
+                value("target", ""),
+                value("weight", ""),
+                value("timestamp", ""),
+                value(EDGE_KEY, ""));
     }
 
     private RecordFormat changes(FieldMapping mapping, OnTruncate onTruncate, Tombstones tombstones) {
@@ -235,6 +244,25 @@ public final class RecordFormatOptions {
                         "--%s is for --event-format %s, not %s; leave it out".formatted(option, formats, format));
             }
         }
+    }
+
+    /** Returns whether edges in a format of our own have keys: no field is named but that of the key. */
+    private boolean hasOwnKeys() {
+        return isGiven(EDGE_KEY)
+                && Stream.of("source", "target", "weight", "timestamp", SCHEMA_REGISTRY)
+                        .noneMatch(this::isGiven)
+                && Arrays.stream(EdgeEventFormat.values())
+                        .anyMatch(own -> own.toString().equals(format));
+    }
+
+    private RecordFormat ownWithKeys() {
+        RecordFormat keyed = new RecordFormat.Own(EdgeEventFormat.of(format), true);
+        if (!value(EDGE_KEY, "").equals(OWN_KEY)) {
+            throw new IllegalArgumentException(
+                    "--edge-key of --event-format %s is %s, where its records have the key: '%s'; write --edge-key %s, or name the fields of other records with --source and --target"
+                            .formatted(format, OWN_KEY, value(EDGE_KEY, ""), OWN_KEY));
+        }
+        return keyed;
     }
 
     private RecordFormat own(@Nullable FieldMapping mapping) {

@@ -7,14 +7,23 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
-/** Sends batches of edges at a limited rate. Not thread-safe. */
+/**
+ * Sends batches of edges at a limited rate. Edges with keys go to the topic partition of their key, so that those with
+ * the same key keep their order. Not thread-safe.
+ */
 final class EdgeSender {
     private final IngestOptions options;
     private final RateLimit rate;
     private final RecordSender records;
     private final EdgeEventEncoder encoder;
+    private final List<EdgeBatch> byPartition = new ArrayList<>();
 
     EdgeSender(IngestOptions options, RateLimit rate, RecordSender records) {
         this.options = options;
@@ -30,17 +39,47 @@ final class EdgeSender {
                 batch.setRemoval(i);
             }
         }
-        int step = options.format().holdsManyEdges() ? options.edgesPerRecord() : 1;
-        for (int from = 0; from < batch.size(); from += step) {
-            int to = Math.min(batch.size(), from + step);
-            rate.await(to - from);
-            ProducerRecord<byte[], byte[]> record =
-                    new ProducerRecord<>(options.topic(), encoder.encode(batch, from, to));
-            record.headers().add(EdgeEventFormat.HEADER, options.format().header());
-            records.send(record);
+        if (batch.hasKeys()) {
+            sendByKey(batch);
+        } else {
+            send(batch, null);
         }
         for (RejectedRecord record : batch.rejected()) {
             records.send(DeadLetterRecords.toRecord(options.deadLetterTopic(), record));
+        }
+    }
+
+    private void sendByKey(EdgeBatch batch) {
+        int partitions = records.topicPartitions();
+        while (byPartition.size() < partitions) {
+            byPartition.add(new EdgeBatch());
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            int partition =
+                    Utils.toPositive(Utils.murmur2(bytes(batch.key(i)))) % partitions; // as Kafka's producers do
+            byPartition.get(partition).addFrom(batch, i);
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            send(byPartition.get(partition), partition);
+            byPartition.get(partition).clear();
+        }
+    }
+
+    private static byte[] bytes(long key) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(key).array();
+    }
+
+    private void send(EdgeBatch batch, @Nullable Integer partition) {
+        boolean isOne = !options.format().holdsManyEdges();
+        int step = isOne ? 1 : options.edgesPerRecord();
+        for (int from = 0; from < batch.size(); from += step) {
+            int to = Math.min(batch.size(), from + step);
+            rate.await(to - from);
+            byte[] key = isOne && batch.hasKeys() ? bytes(batch.key(from)) : null;
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(options.topic(), partition, key, encoder.encode(batch, from, to));
+            record.headers().add(EdgeEventFormat.HEADER, options.format().header());
+            records.send(record);
         }
     }
 }

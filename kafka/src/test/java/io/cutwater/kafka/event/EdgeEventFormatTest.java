@@ -149,7 +149,7 @@ class EdgeEventFormatTest {
         edges.add(1, 2);
         edges.add(3, 4);
         edges.setRemoval(1);
-        EdgeEventDecoder decoder = format.decoder("not here", null);
+        EdgeEventDecoder decoder = format.decoder("not here", null, false);
         byte[] adds = format.encoder().encode(edges, 0, 1);
         byte[] removes = format.encoder().encode(edges, format.holdsManyEdges() ? 0 : 1, 2);
         decoder.decode(new ConsumerRecord<>("edges", 0, 0, null, adds), batch);

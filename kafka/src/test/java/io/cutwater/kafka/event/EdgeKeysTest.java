@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class EdgeKeysTest {
     private static final String RECORD_KEY = ":key";
@@ -126,6 +127,73 @@ final class EdgeKeysTest {
         assertThat(decode(format, "{\"id\":3}", null)).containsExactly("-3");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "BATCH"})
+    void recordsInAFormatOfOurOwnHaveTheKeyInTheirs(EdgeEventFormat own) {
+        EdgeBatch written = new EdgeBatch();
+        written.add(1, 2, 0.5, 7, 9);
+        written.add(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, -5);
+        written.setRemoval(1);
+        List<byte[]> values = own.holdsManyEdges()
+                ? List.of(own.encoder().encode(written, 0, 2))
+                : List.of(own.encoder().encode(written, 0, 1), own.encoder().encode(written, 1, 2));
+        RecordFormat unnamed = RecordFormatOptions.parse(Map.of("event-format", own.toString(), "edge-key", "key"));
+        assertThat(unnamed.hasKeys()).isTrue();
+        for (RecordFormat format : List.of(unnamed, format("json", "id"))) {
+            batch.clear();
+            for (byte[] value : values) {
+                ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("p", 0, 17, null, value);
+                record.headers().add(EdgeEventFormat.HEADER, own.header());
+                new EdgeRecordDecoder(format, null).decode(record, batch);
+            }
+            assertThat(batch.rejected()).isEmpty();
+            assertThat(batch.size()).isEqualTo(2);
+            assertThat(batch.key(0)).isEqualTo(9);
+            assertThat(batch.weight(0)).isEqualTo(0.5);
+            assertThat(batch.timestamp(0)).isEqualTo(7);
+            assertThat(batch.isRemoval(1)).isTrue();
+            assertThat(batch.key(1)).isEqualTo(-5);
+        }
+        written.clear();
+        written.add(1, 2);
+        ConsumerRecord<byte[], byte[]> record =
+                new ConsumerRecord<>("p", 0, 17, null, own.encoder().encode(written, 0, 1));
+        batch.clear();
+        new EdgeRecordDecoder(unnamed, null).decode(record, batch);
+        assertThat(batch.isEmpty()).isTrue();
+        assertThat(batch.rejected())
+                .singleElement()
+                .satisfies(rejected -> assertThat(rejected.reason()).contains("key", "--edge-key"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"op\":\"remove\",\"key\":7} | -7",
+                "{\"op\":\"remove\",\"src\":1,\"dst\":2} | key is missing; the job has --edge-key, so an edge needs a 64-bit key, as a removal does",
+                "{\"key\":7,\"src\":1} | dst is missing; an edge needs src and dst",
+                "{\"key\":\"a\",\"src\":1,\"dst\":2} | key is not an integer: 'a'",
+                "{\"key\":null,\"src\":1,\"dst\":2} | key is not an integer: 'null'",
+                "{\"key\":-9223372036854775808,\"src\":1,\"dst\":2} | key -9223372036854775808 stands for none; use another one",
+                "{\"key\":9223372036854775808,\"src\":1,\"dst\":2} | key does not fit in 64 bits: '9223372036854775808'",
+            })
+    void aJsonRecordOfOurOwnNeedsAKeyOf64Bits(String value, String row) {
+        RecordFormat format = RecordFormatOptions.parse(Map.of("event-format", "json", "edge-key", "key"));
+        assertThat(decode(format, null, value)).containsExactly(row);
+    }
+
+    @Test
+    void aVertexIsRemovedBesideEdgesWithKeys() {
+        byte[] value = bytes("{\"op\":\"remove\",\"vertex\":7}");
+        ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("p", 0, 17, null, value);
+        record.headers().add(EdgeEventFormat.HEADER, EdgeEventFormat.JSON.header());
+        new EdgeRecordDecoder(format("json", RECORD_KEY), null, true).decode(record, batch);
+        assertThat(batch.rejected()).isEmpty();
+        assertThat(batch.isVertexRemoval(0)).isTrue();
+        assertThat(batch.source(0)).isEqualTo(7);
+    }
+
     @Test
     void aRecordInAFormatOfOurOwnHasNoKey() {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("p", 0, 17, bytes("k"), bytes("1 2"));
@@ -144,10 +212,17 @@ final class EdgeKeysTest {
                 "debezium-json | before.id | reject | --edge-key must be in the row of --source and --target",
                 "debezium-json | :key | ignore | --tombstones is not for --edge-key :key",
                 "json | a..b | reject | --edge-key: a field is 1 to 32 names",
-                "csv | id | reject | --source and --target are for --event-format json"
+                "csv | id | reject | --source and --target are for --event-format json",
+                "own csv | key | reject | --edge-key is for records that hold a key, and --event-format csv does not",
+                "own batch | id | reject | --edge-key of --event-format batch is key, where its records have the key: 'id'"
             })
     void otherOptionsAreRefused(String format, String key, String tombstones, String reason) {
-        assertThatThrownBy(() -> format(format, key, "tombstones", tombstones))
+        assertThatThrownBy(() -> {
+                    if (format.startsWith("own ")) {
+                        RecordFormatOptions.parse(Map.of("event-format", format.substring(4), "edge-key", key));
+                    }
+                    format(format, key, "tombstones", tombstones);
+                })
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(reason);
     }

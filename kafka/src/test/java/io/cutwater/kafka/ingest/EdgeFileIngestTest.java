@@ -7,17 +7,20 @@ import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +88,40 @@ class EdgeFileIngestTest {
         FieldMapping swapped = FieldMapping.parse("to.account", "from", "", "", "");
         IngestFile other = new IngestFile(path, EdgeFileFormat.JSON, null, swapped);
         assertThat(ingest.run(List.of(other)).edges()).isEqualTo(IngestScene.EDGES);
+    }
+
+    /** The topic has two partitions, and each key has several rows. */
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "BATCH"})
+    void rowsWithTheSameKeyKeepTheirOrder(EdgeEventFormat format) throws IOException {
+        StringBuilder rows = new StringBuilder("id,payer,payee\n");
+        int keys = 1_000;
+        for (int row = 0; row < IngestScene.EDGES; row++) {
+            rows.append("%d,%d,%d\n".formatted(row * 7 % keys, row, -row));
+        }
+        Path path = Files.writeString(scene.folder.resolve("payments.csv"), rows);
+        FieldMapping mapping = FieldMapping.parse("payer", "payee", "", "", "id");
+        EdgeFileIngest ingest = new EdgeFileIngest(scene.options(format, false), scene);
+        ingest.run(List.of(new IngestFile(path, EdgeFileFormat.TEXT, null, mapping)));
+        List<EdgeBatch> partitions = scene.committedRows(
+                RecordFormatOptions.parse(Map.of("event-format", format.toString(), "edge-key", "key")));
+        Map<Long, Integer> partitionOf = new HashMap<>();
+        Map<Long, Long> last = new HashMap<>();
+        int count = 0;
+        for (int partition = 0; partition < partitions.size(); partition++) {
+            EdgeBatch read = partitions.get(partition);
+            assertThat(read.rejected()).isEmpty();
+            count += read.size();
+            for (int i = 0; i < read.size(); i++) {
+                assertThat(read.key(i)).isEqualTo(read.source(i) * 7 % keys);
+                assertThat(partitionOf.merge(read.key(i), partition, (before, now) -> before))
+                        .isEqualTo(partition);
+                assertThat(last.merge(read.key(i), read.source(i), (before, now) -> before < now ? now : -1))
+                        .isEqualTo(read.source(i));
+            }
+        }
+        assertThat(count).isEqualTo(IngestScene.EDGES);
+        assertThat(partitionOf.values()).contains(0, 1);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.kafka.event.EdgeEventDecoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RandomEdges;
+import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.progress.IngestListener;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -79,6 +80,14 @@ final class IngestScene implements IngestListener {
         EdgeEventDecoder decoder = format.decoder();
         reader().readAll(topics.edges(), r -> decoder.decode(r, read));
         return RandomEdges.edges(read).stream().sorted().toList();
+    }
+
+    /** Returns the rows of each of the two topic partitions. */
+    List<EdgeBatch> committedRows(RecordFormat format) {
+        List<EdgeBatch> partitions = List.of(new EdgeBatch(), new EdgeBatch());
+        EdgeEventDecoder decoder = format.decoder(null);
+        reader().readAll(topics.edges(), r -> decoder.decode(r, partitions.get(r.partition())));
+        return partitions;
     }
 
     long deadLetters() {

@@ -33,6 +33,14 @@ public final class FieldOptions {
             description = "Field with the timestamp of the edge.")
     private String timestamp;
 
+    @Option(
+            names = "--edge-key",
+            paramLabel = "FIELD|:key",
+            defaultValue = "",
+            description =
+                    "Field that names the edge, or :key for the record's key: a record with the same replaces the edge.")
+    private String edgeKey;
+
     String source() {
         return source;
     }
@@ -49,13 +57,17 @@ public final class FieldOptions {
         return timestamp;
     }
 
+    String edgeKey() {
+        return edgeKey;
+    }
+
     /**
      * The fields of files; null if none is given.
      *
      * @throws IllegalArgumentException if an end is missing or a path invalid; the message names the option
      */
     public @Nullable FieldMapping mapping() {
-        return FieldMapping.parse(source, target, weight, timestamp, "");
+        return FieldMapping.parse(source, target, weight, timestamp, edgeKey);
     }
 
     /** One of the options that is given; null for none. */
@@ -64,6 +76,8 @@ public final class FieldOptions {
                 ? "--source"
                 : !target.isEmpty()
                         ? "--target"
-                        : !weight.isEmpty() ? "--weight" : !timestamp.isEmpty() ? "--timestamp" : null;
+                        : !weight.isEmpty()
+                                ? "--weight"
+                                : !timestamp.isEmpty() ? "--timestamp" : !edgeKey.isEmpty() ? "--edge-key" : null;
     }
 }

@@ -17,14 +17,6 @@ public final class MappingOptions {
     private FieldOptions fields;
 
     @Option(
-            names = "--edge-key",
-            paramLabel = "FIELD|:key",
-            defaultValue = "",
-            description =
-                    "Field that names the edge, or :key for the record's key: a record with the same replaces the edge.")
-    private String edgeKey;
-
-    @Option(
             names = "--avro-schema",
             paramLabel = "FILE",
             defaultValue = "",
@@ -104,7 +96,7 @@ public final class MappingOptions {
                 Map.entry("target", fields.target()),
                 Map.entry("weight", fields.weight()),
                 Map.entry("timestamp", fields.timestamp()),
-                Map.entry(RecordFormatOptions.EDGE_KEY, edgeKey),
+                Map.entry(RecordFormatOptions.EDGE_KEY, fields.edgeKey()),
                 Map.entry(RecordFormatOptions.IDS, areTexts ? "text" : "integer"),
                 Map.entry(RecordFormatOptions.IDS_SEED, idsSeed),
                 Map.entry("on-truncate", onTruncate),
@@ -114,10 +106,24 @@ public final class MappingOptions {
     /** One of the options that is given; null for none. */
     @Nullable String given() {
         String field = fields.given();
-        return field != null
-                ? field
-                : !avroSchema.isEmpty()
-                        ? "--avro-schema"
-                        : !schemaRegistry.isEmpty() ? "--schema-registry" : !idsSeed.isEmpty() ? "--ids-seed" : null;
+        if (field != null) {
+            return field;
+        }
+        if (registryProperties != null) {
+            return "--registry-properties";
+        }
+        String[][] others = {
+            {"--avro-schema", avroSchema},
+            {"--descriptor", descriptor},
+            {"--message", message},
+            {"--schema-registry", schemaRegistry},
+            {"--ids-seed", idsSeed}
+        };
+        for (String[] option : others) {
+            if (!option[1].isEmpty()) {
+                return option[0];
+            }
+        }
+        return null;
     }
 }

@@ -156,6 +156,11 @@ public final class IngestCommand implements Callable<Integer> {
                 && !own.format().holdsRemovals()) {
             throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(own.format()));
         }
+        if (mapping != null
+                && mapping.edgeKey() != null
+                && !(to.format() instanceof RecordFormat.Own own && own.format().holdsKeys())) {
+            throw wrong("--edge-key needs --event-format json or batch, whose records hold keys of edges");
+        }
         Progress.Display display = common.display(spec.commandLine().getErr());
         if (mapping != null && hasVertices && !missingFeatures.isAllowed()) {
             throw wrong("--source and --target read edges whose vertices are not compared with vertex files; add"

@@ -90,6 +90,7 @@ class KafkaRunsIT {
             assertThat(folder.resolve("embedded").resolve(name)).hasBinaryContent(expected);
         }
         namedFieldsOfAFileAreTheSameEdges();
+        theLastRowOfEachKeyIsItsEdge();
         assertThat(folder.resolve("embedded/dead-letters.csv"))
                 .hasSameTextualContentAs(folder.resolve("direct/dead-letters.csv"));
 
@@ -427,6 +428,36 @@ class KafkaRunsIT {
                     .hasBinaryContent(
                             Files.readAllBytes(folder.resolve("direct").resolve(name)));
         }
+    }
+
+    /** The second half of the rows replaces the edges of the first half by their keys. */
+    private static void theLastRowOfEachKeyIsItsEdge() throws IOException {
+        List<String> graph = Files.readAllLines(Path.of(runs.graph)).subList(1, 3_002);
+        List<String> rows = new ArrayList<>(List.of("id,payer,payee", ",1,2"));
+        IntStream.range(0, graph.size()).forEach(i -> rows.add("p%d,%d,-1".formatted(i, i)));
+        IntStream.range(0, graph.size())
+                .forEach(i -> rows.add("p%d,%s".formatted(i, graph.get(i).replace(' ', ','))));
+        Path file = Files.write(folder.resolve("payments.csv"), rows);
+        CommandRun ingest = succeed("ingest --json --edges %s --source payer --target payee --edge-key id"
+                .formatted(file)
+                .concat(" --event-format batch " + runs.topics("k-")));
+        assertThat(ingest.out().strip()).isEqualTo("{\"edges\":6001,\"deadLetters\":2}");
+        CommandRun partition =
+                runs.partition("keyed", "--topic edges --event-format batch --edge-key key " + runs.topics("k-"));
+        assertThat(partition.exitCode()).as(partition.err()).isZero();
+        assertThat(edges("keyed")).hasSize(3_001).containsAll(edges("direct"));
+    }
+
+    private static List<String> edges(String folderName) throws IOException {
+        List<String> edges = new ArrayList<>();
+        for (int shard = 0; shard < 5; shard++) {
+            Path table = folder.resolve(folderName).resolve("shards/%05d/edges.csv".formatted(shard));
+            Files.readAllLines(table).stream()
+                    .skip(1)
+                    .map(line -> line.split(",")[0] + "," + line.split(",")[1])
+                    .forEach(edges::add);
+        }
+        return edges;
     }
 
     private static ProducerRecord<byte[], byte[]> value(String topic, String value) {

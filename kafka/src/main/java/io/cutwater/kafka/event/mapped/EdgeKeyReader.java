@@ -40,15 +40,17 @@ final class EdgeKeyReader {
      * @param path of the field in the row that is there, or {@link FieldMapping#RECORD_KEY}
      * @param old path of the field in the row that is gone
      * @param inKey path of the field in the record's key
+     * @param encoding of the record's key; null if records have none
      */
-    private EdgeKeyReader(FieldTree tree, FieldPath path, FieldPath old, FieldPath inKey, FieldEncoding encoding) {
+    private EdgeKeyReader(
+            FieldTree tree, FieldPath path, FieldPath old, FieldPath inKey, @Nullable FieldEncoding encoding) {
         this.path = path;
         boolean isRecordKey = path.equals(FieldMapping.RECORD_KEY);
         ofEdge = isRecordKey ? RECORD_KEY : tree.add(path);
         ofOld = isRecordKey ? RECORD_KEY : tree.add(old);
         FieldTree keyTree = new FieldTree();
         ofKey = keyTree.add(inKey);
-        reader = isRecordKey ? null : encoding.keys(keyTree);
+        reader = isRecordKey || encoding == null ? null : encoding.keys(keyTree);
         values = new FieldValues(keyTree);
     }
 
@@ -56,6 +58,12 @@ final class EdgeKeyReader {
     static @Nullable EdgeKeyReader ofRows(FieldTree tree, FieldMapping mapping, FieldEncoding encoding) {
         FieldPath path = mapping.edgeKey();
         return path == null ? null : new EdgeKeyReader(tree, path, path, path, encoding);
+    }
+
+    /** Creates a reader for rows of files; null if edges have no keys. */
+    static @Nullable EdgeKeyReader ofFiles(FieldTree tree, FieldMapping mapping) {
+        FieldPath path = mapping.edgeKey();
+        return path == null ? null : new EdgeKeyReader(tree, path, path, path, null);
     }
 
     /** Creates a reader for Debezium's envelopes; null if edges have no keys. */

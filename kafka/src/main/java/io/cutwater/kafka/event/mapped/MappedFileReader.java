@@ -37,12 +37,14 @@ public final class MappedFileReader implements EdgeFileReader {
     private final FieldReader reader;
     private final FieldValues values;
     private final EdgeFields edge;
+    private final @Nullable EdgeKeyReader key;
 
     private MappedFileReader(Lines lines, FieldMapping mapping, CsvFieldReader.@Nullable Header header) {
         this.lines = lines;
         isTable = header != null;
         FieldTree tree = new FieldTree();
         edge = new EdgeFields(tree, mapping, null);
+        key = EdgeKeyReader.ofFiles(tree, mapping);
         reader = header == null ? new JsonFieldReader(tree, false) : new CsvFieldReader(header, tree);
         values = new FieldValues(tree);
     }
@@ -56,6 +58,10 @@ public final class MappedFileReader implements EdgeFileReader {
     public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from, FieldMapping mapping)
             throws IOException {
         ByteSource.checkReadable(file);
+        if (FieldMapping.RECORD_KEY.equals(mapping.edgeKey())) {
+            throw new IOException("%s has no records with keys, of which --edge-key %s is one. Name a field."
+                    .formatted(file, mapping.edgeKey()));
+        }
         return switch (format) {
             case JSON -> new MappedFileReader(Lines.open(file, from), mapping, null);
             case TEXT -> table(file, from, mapping);
@@ -67,7 +73,8 @@ public final class MappedFileReader implements EdgeFileReader {
                                 column(mapping.source(), file),
                                 column(mapping.target(), file),
                                 mapping.weight() == null ? null : column(mapping.weight(), file),
-                                mapping.timestamp() == null ? null : column(mapping.timestamp(), file)));
+                                mapping.timestamp() == null ? null : column(mapping.timestamp(), file),
+                                mapping.edgeKey() == null ? null : column(mapping.edgeKey(), file)));
             case METIS, NPY ->
                 throw new IOException("%s is %s, whose edges have no named fields. Leave out --source and --target."
                         .formatted(file, format.name().toLowerCase(Locale.ROOT)));
@@ -140,9 +147,12 @@ public final class MappedFileReader implements EdgeFileReader {
             return;
         }
         reason = edge.problem(values);
-        if (reason == null) {
+        if (reason == null && key != null) {
+            reason = key.add(null, edge, values, batch);
+        } else if (reason == null) {
             edge.add(values, batch);
-        } else {
+        }
+        if (reason != null) {
             reject(reason, batch);
         }
     }

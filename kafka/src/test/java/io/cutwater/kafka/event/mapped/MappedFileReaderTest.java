@@ -152,6 +152,55 @@ final class MappedFileReaderTest {
                 .hasMessageContaining("no nested columns");
     }
 
+    private List<String> keys(String name, String content, String key) throws IOException {
+        List<String> read = new ArrayList<>();
+        EdgeBatch batch = new EdgeBatch();
+        Path file = content.isEmpty() ? folder.resolve(name) : file(name, content);
+        FieldMapping mapping = FieldMapping.parse("payer", "payee", "", "", key);
+        try (EdgeFileReader reader =
+                MappedFileReader.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START, mapping)) {
+            while (reader.read(batch, 2)) {
+                for (int i = 0; i < batch.size(); i++) {
+                    read.add("%d %d %d".formatted(batch.source(i), batch.target(i), batch.key(i)));
+                }
+                batch.rejected().forEach(rejected -> read.add(rejected.reason()));
+                batch.clear();
+            }
+        }
+        return read;
+    }
+
+    @Test
+    void aFieldOrColumnHasTheKeysOfEdges() throws IOException {
+        long hash = 2321461488659855039L; // sha256("a7"), its first 8 bytes
+        assertThat(keys("k.csv", "id,payer,payee\n12,1,2\na7,3,4\n,5,6\n", "id"))
+                .containsExactly("1 2 12", "3 4 " + hash, "field id is null");
+        assertThat(keys("k.jsonl", "{\"id\":\"12\",\"payer\":1,\"payee\":2}\n{\"payer\":3,\"payee\":4}\n", "id"))
+                .containsExactly("1 2 12", "field id is missing");
+        MessageType schema = MessageTypeParser.parseMessageType(
+                "message m { required int64 payer; required int64 payee; optional int64 id; required binary name; }");
+        try (ParquetWriter<Group> writer = ExampleParquetWriter.builder(
+                        new LocalOutputFile(folder.resolve("k.parquet")))
+                .withConf(new PlainParquetConfiguration())
+                .withType(schema)
+                .build()) {
+            for (long row = 0; row < 3; row++) {
+                Group group = new SimpleGroup(schema)
+                        .append("payer", row)
+                        .append("payee", -row)
+                        .append("name", "n");
+                writer.write(row == 1 ? group : group.append("id", 10 + row));
+            }
+        }
+        assertThat(keys("k.parquet", "", "id"))
+                .containsExactly("0 0 10", "the row has no payer, no payee or no id", "2 -2 12");
+        assertThatThrownBy(() -> keys("k.parquet", "", "name"))
+                .hasMessageContaining("the column 'name' must be a signed int64 or int32");
+        assertThatThrownBy(() -> keys("k.csv", "id,payer,payee\n1,1,2\n", ":key"))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("k.csv has no records with keys, of which --edge-key :key is one. Name a field.");
+    }
+
     @Test
     void namesAreCheckedAgainstTheHeader() {
         FieldMapping mapping = mapping("from", "too", "", "");
