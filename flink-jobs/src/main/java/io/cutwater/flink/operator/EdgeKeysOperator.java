@@ -1,5 +1,6 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.connector.restore.FinalFailure;
@@ -15,11 +16,13 @@ import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns rows with keys into edges and removals of edges, by the edge of each key in its state ({@link EdgesByKey}). It
@@ -42,14 +45,22 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     /** 13 million keys; of more, some are looked for in vain. */
     private static final long FILTER_BYTES = 16 << 20;
 
+    private final boolean removesVertices;
+
     // Runtime, created in every attempt.
     private transient ListState<byte[]> countsState;
     private transient VertexBuckets buckets;
     private transient KeyedVertexStore store;
+    private transient @Nullable KeyedAdjacency byVertex;
     private transient EdgesByKey edges;
     private transient EdgeBatch changes;
     // The first bucket whose keys the filter does not know since the restoration.
     private transient int unread;
+
+    /** @param removesVertices whether vertices can be removed; the same for all attempts */
+    public EdgeKeysOperator(boolean removesVertices) {
+        this.removesVertices = removesVertices;
+    }
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
@@ -76,7 +87,9 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
         int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(context.getKeyedStateStore().getMapState(EDGES), buckets, this::setCurrentKey);
-        edges = new EdgesByKey(store, repeated, unknown, FILTER_BYTES);
+        KeyedStateBackend<Integer> backend = getKeyedStateBackend();
+        byVertex = removesVertices ? KeyedAdjacency.over(backend, buckets, this::setCurrentKey) : null;
+        edges = new EdgesByKey(store, repeated, unknown, FILTER_BYTES, byVertex);
         unread = context.isRestored() ? 0 : buckets.count();
         if (context.isRestored()) {
             edges.restoring(key -> buckets.bucket(key) >= unread);
@@ -104,6 +117,11 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
             if (rows.isRemovalOfAll(i)) {
                 emit(element, part(rows, from, i));
                 removeAll(element);
+                from = i + 1;
+            } else if (rows.isVertexRemoval(i)) {
+                emit(element, part(rows, from, i));
+                edges.removeVertex(rows.source(i), changes);
+                emit(element);
                 from = i + 1;
             }
         }
@@ -151,6 +169,10 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     /** Applies rows before the last part; the rejected records and texts of the element go with the first part. */
     private void emit(StreamRecord<EdgeBatch> element, EdgeBatch rows) {
         edges.apply(rows, changes);
+        emit(element);
+    }
+
+    private void emit(StreamRecord<EdgeBatch> element) {
         if (changes.hasAny()) {
             EdgeBatch emitted = changes;
             // Another one: what an operator behind this one holds is not written again.
@@ -162,6 +184,9 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        if (byVertex != null) {
+            byVertex.flush();
+        }
         countsState.update(List.of(ByteBuffer.allocate(1 + 2 * Long.BYTES)
                 .put(VERSION)
                 .putLong(edges.repeated())

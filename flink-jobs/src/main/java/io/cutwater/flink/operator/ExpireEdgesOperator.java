@@ -207,7 +207,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         long source = batch.source(i);
         long target = batch.target(i);
         boolean isRemoval = batch.isRemoval(i);
-        if (batch.hasKeys()) {
+        if (batch.hasKeys() && !batch.isVertexRemoval(i)) {
             if (isRemoval) {
                 newestOfKey.remove(batch.key(i));
             } else {

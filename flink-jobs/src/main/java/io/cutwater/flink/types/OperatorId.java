@@ -9,6 +9,7 @@ public record OperatorId(String name, String uid) {
     public static final OperatorId CUT_BATCHES = new OperatorId("cut batches", "cut-batches");
     public static final OperatorId DROP_DUPLICATES = new OperatorId("drop duplicates", "drop-duplicates");
     public static final OperatorId EDGE_KEYS = new OperatorId("edge keys", "edge-keys");
+    public static final OperatorId VERTEX_EDGES = new OperatorId("edges of vertices", "vertex-edges");
     public static final OperatorId EXPIRE_EDGES = new OperatorId("expire edges", "expire-edges");
     public static final OperatorId TEXT_IDS = new OperatorId("text ids", "text-ids");
     public static final OperatorId BOOTSTRAP = new OperatorId("bulk passes then live", "bootstrap");

@@ -19,6 +19,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.run.QualityReader;
@@ -179,9 +180,15 @@ final class BootstrapIT {
     @MethodSource("seeds")
     void aCrashBeforeAtOrAfterTheSwitchLosesAndDuplicatesNoEdge(long seed) throws Exception {
         int batch = new int[] {1, 9, 11, 13}[(int) seed - 1];
-        Scene scene = new Scene("emit" + seed + "-", seed, seed == 3);
-        scene.write(0, TOPIC_PARTITIONS, HISTORY);
-        PartitionRequest request = scene.request();
+        boolean areTexts = seed == 3;
+        Scene scene = new Scene("emit" + seed + "-", seed, areTexts);
+        scene.write(0, TOPIC_PARTITIONS, HISTORY / 2);
+        if (areTexts) {
+            scene.removeVertex(scene.written.get(0), 1);
+        }
+        scene.write(0, TOPIC_PARTITIONS, HISTORY / 2);
+        PartitionRequest request =
+                areTexts ? scene.request("--keep-edges", "true", "--remove-vertices", "true") : scene.request();
         scene.write(0, TOPIC_PARTITIONS, LIVE / 2);
         // One that comes when the job is submitted already, and that no offsets name.
         scene.addTopicPartition();
@@ -189,6 +196,11 @@ final class BootstrapIT {
         String name = folder.toString();
         try (EmbeddedRun run = scene.start(request, 1, edges -> CrashOnce.in(edges, name, batch))) {
             scene.awaitAll();
+            if (areTexts) {
+                String removed = scene.removeVertex(scene.written.get(1), TOPIC_PARTITIONS + 1);
+                scene.awaitAll();
+                assertThat(scene.texts().values()).doesNotContain(removed);
+            }
             do {
                 scene.write(0, TOPIC_PARTITIONS + 1, 100);
                 scene.awaitAll();
@@ -271,6 +283,33 @@ final class BootstrapIT {
                 }
             }
             assertThat(failure.get()).isNull();
+        }
+
+        /**
+         * Removes the source of an edge by a record in topic partition 0.
+         *
+         * @param partitions whose edges so far come before the record
+         * @return the vertex
+         */
+        String removeVertex(String edge, int partitions) {
+            String vertex = edge.substring(0, edge.indexOf(' '));
+            for (List<String> lines : byTopicPartition.subList(0, partitions)) {
+                assertThat(lines.removeIf(line -> List.of(line.split(" ", -1)).contains(vertex)))
+                        .isTrue();
+            }
+            written.clear();
+            byTopicPartition.forEach(written::addAll);
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                        topics.edges(),
+                        0,
+                        null,
+                        "{\"op\":\"remove\",\"vertex\":%s}".formatted(vertex).getBytes(StandardCharsets.UTF_8));
+                record.headers().add(EdgeEventFormat.HEADER, EdgeEventFormat.JSON.header());
+                producer.send(record);
+            }
+            return vertex;
         }
 
         void addTopicPartition() throws Exception {
@@ -356,16 +395,19 @@ final class BootstrapIT {
             return shards;
         }
 
-        /** The texts of topic ids, of which each is there once. */
+        /** The texts of topic ids, of which each is there once, until its vertex is removed. */
         private Map<Long, String> texts() {
             Map<Long, String> texts = new HashMap<>();
-            new TopicReader(broker.bootstrapServers(), Map.of())
-                    .readAll(
-                            topics.ids(),
-                            record -> assertThat(texts.put(
-                                            VertexTextCodec.vertex(record.key()),
-                                            new String(VertexTextCodec.text(record.value()), StandardCharsets.UTF_8)))
-                                    .isNull());
+            new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
+                long vertex = VertexTextCodec.vertex(record.key());
+                if (record.value() == null) {
+                    assertThat(texts.remove(vertex)).isNotNull();
+                    return;
+                }
+                byte[] text = VertexTextCodec.text(record.value());
+                assertThat(texts.put(vertex, new String(text, StandardCharsets.UTF_8)))
+                        .isNull();
+            });
             return texts;
         }
 
@@ -375,7 +417,7 @@ final class BootstrapIT {
                 long[] edges = new long[1];
                 new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
                         .readAll(shard -> shard.edges().forEach(batch -> edges[0] += batch.size()));
-                return edges[0] >= written.size();
+                return edges[0] == written.size();
             });
             placed = shards();
             Collections.sort(placed);

@@ -13,6 +13,7 @@ import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.run.QualityReader;
@@ -30,21 +31,25 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A topic of upserts in Avro, whose schemas a registry has, through a live job that crashes, against a map from keys to
  * edges: each edge of a shard has the key of its record. The source delivers some records twice. Vertices are text, in
- * one of the schemas as numbers.
+ * one of the schemas as numbers. Where the topic has one partition, records in JSON among the others remove vertices.
  */
 final class KeyedRecordsIT {
     private static final int EVENTS = 3_000;
@@ -66,6 +71,7 @@ final class KeyedRecordsIT {
 
     private final SplittableRandom random = new SplittableRandom(11);
     private final Map<Integer, String> edges = new HashMap<>();
+    private long removedInVain;
     private final AtomicInteger questions = new AtomicInteger();
     private final HttpServer registry = registry();
 
@@ -98,9 +104,10 @@ final class KeyedRecordsIT {
         registry.stop(0);
     }
 
-    @ParameterizedTest(name = "tables: {0}")
-    @ValueSource(ints = {1, 3})
-    void shardsEqualTheNewestRecordOfEachKeyAlsoAfterACrash(int tables) throws Exception {
+    @ParameterizedTest(name = "tables: {0}, topic partitions: {1}")
+    @CsvSource({"1, 1", "3, 1", "2, 3"})
+    void shardsEqualTheNewestRecordOfEachKeyAlsoAfterACrash(int tables, int topicPartitions) throws Exception {
+        boolean removesVertices = topicPartitions == 1;
         Topics topics = new Topics("keyed" + tables + "-");
         LiveJobOptions options = LiveJobOptions.of(Map.ofEntries(
                 Map.entry("bootstrap-servers", broker.bootstrapServers()),
@@ -117,13 +124,14 @@ final class KeyedRecordsIT {
                 Map.entry("target", "payee"),
                 Map.entry("ids", "text"),
                 Map.entry("ids-seed", Long.toString(IDS_SEED)),
-                Map.entry("edge-key", ":key")));
+                Map.entry("edge-key", ":key"),
+                Map.entry("remove-vertices", Boolean.toString(removesVertices))));
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-            admin.ensure(topics.spec(topics.edges(), 3));
+            admin.ensure(topics.spec(topics.edges(), topicPartitions));
             admin.ensure(topics.texts());
         }
         PartitionRequest request = LiveRequests.of(options, false);
-        write(topics);
+        write(topics, removesVertices);
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
                 name,
@@ -134,15 +142,17 @@ final class KeyedRecordsIT {
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
             await().atMost(PATIENCE).until(() -> CrashOnce.hasCrashed(name));
-            write(topics);
+            write(topics, removesVertices);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(300))
                     .untilAsserted(() -> assertThat(shards(topics)).isEqualTo(expected()));
-            assertThat(vertices(topics)).hasSize(VERTICES);
+            assertThat(vertices(topics).values())
+                    .hasSizeLessThanOrEqualTo(VERTICES)
+                    .containsAll(ends());
             RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
             assertThat(report).isNotNull();
             assertThat(report.quality().deadLetters()).isZero();
-            assertThat(report.unknownRemovals()).isZero();
+            assertThat(report.unknownRemovals()).isEqualTo(removedInVain);
             assertThat(run.metrics().value("repeatedEdges").orElseThrow()).isPositive();
             assertThat(run.metrics().value("unknownKeys").orElseThrow()).isPositive();
             assertThat(questions.get())
@@ -171,8 +181,12 @@ final class KeyedRecordsIT {
         Map<Long, String> texts = new HashMap<>();
         TextHash hash = TextHash.of(IDS_SEED);
         new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.ids(), record -> {
-            byte[] text = VertexTextCodec.text(record.value());
             long vertex = VertexTextCodec.vertex(record.key());
+            if (record.value() == null) {
+                assertThat(texts.remove(vertex)).isNotNull();
+                return;
+            }
+            byte[] text = VertexTextCodec.text(record.value());
             assertThat(hash.id(text)).isEqualTo(vertex);
             assertThat(texts.put(vertex, new String(text, UTF_8))).isNull();
         });
@@ -186,14 +200,23 @@ final class KeyedRecordsIT {
         return expected;
     }
 
+    private Set<String> ends() {
+        return edges.values().stream()
+                .flatMap(edge -> Stream.of(edge.split(" ")))
+                .collect(Collectors.toSet());
+    }
+
     private static byte[] key(int number) {
         return ("payment-" + number).getBytes(UTF_8);
     }
 
-    private void write(Topics topics) {
+    private void write(Topics topics, boolean removesVertices) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
             for (int i = 0; i < EVENTS; i++) {
+                if (removesVertices && random.nextInt(100) == 0) {
+                    removeVertex(Integer.toString(random.nextInt(VERTICES)), topics, producer);
+                }
                 int key = random.nextInt(EVENTS / 4);
                 int payer = random.nextInt(VERTICES);
                 int payee = random.nextInt(VERTICES);
@@ -209,6 +232,17 @@ final class KeyedRecordsIT {
                 }
             }
         }
+    }
+
+    private void removeVertex(String vertex, Topics topics, KafkaProducer<byte[], byte[]> producer) {
+        boolean hadEdges =
+                edges.values().removeIf(edge -> List.of(edge.split(" ")).contains(vertex));
+        removedInVain += hadEdges ? 0 : 1;
+        byte[] removal =
+                "{\"op\":\"remove\",\"vertex\":\"%s\"}".formatted(vertex).getBytes(UTF_8);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topics.edges(), removal);
+        record.headers().add(EdgeEventFormat.HEADER, EdgeEventFormat.JSON.header());
+        producer.send(record);
     }
 
     private static byte[] first(int payer, int payee) {

@@ -47,7 +47,7 @@ public final class LiveRequests {
                 "--keep-edges",
                 "true",
                 "--remove-vertices",
-                "" + (tables == 1));
+                "true");
         return of(options, false);
     }
 }

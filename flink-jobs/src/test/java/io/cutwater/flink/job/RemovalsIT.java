@@ -62,11 +62,11 @@ final class RemovalsIT {
     private Path folder;
 
     @ParameterizedTest(name = "{0}, tables: {1}")
-    @CsvSource({"edge, 1", "vertex, 1", "edge, 3"})
+    @CsvSource({"edge, 1", "vertex, 1", "edge, 3", "vertex, 2"})
     void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind, int tables) throws Exception {
         Topics topics = new Topics(kind + tables + "-");
         PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables);
-        Net net = new Net(topics, 3, tables == 1);
+        Net net = new Net(topics, 3);
         net.write();
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
@@ -177,11 +177,8 @@ final class RemovalsIT {
         private final Topics topics;
         private final SplittableRandom random;
 
-        private final boolean removesVertices;
-
-        Net(Topics topics, long seed, boolean removesVertices) {
+        Net(Topics topics, long seed) {
             this.topics = topics;
-            this.removesVertices = removesVertices;
             random = new SplittableRandom(seed);
         }
 
@@ -195,7 +192,7 @@ final class RemovalsIT {
                     long target = community + random.nextInt(45);
                     boolean isRemoval = random.nextInt(9) < 4;
                     String event;
-                    if (removesVertices && random.nextInt(40) == 0) {
+                    if (random.nextInt(40) == 0) {
                         event = "{\"op\":\"remove\",\"vertex\":%d}".formatted(source);
                         String before = source + " ";
                         String after = " " + source;

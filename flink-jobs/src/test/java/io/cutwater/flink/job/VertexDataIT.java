@@ -73,8 +73,8 @@ final class VertexDataIT {
     private Path folder;
 
     /**
-     * With one task, ids are hashes of text, edges and vertices are also removed, vertices leave with their last edge,
-     * and the graph is re-partitioned.
+     * Edges and vertices are also removed, and vertices leave with their last edge. With one task, ids are hashes of
+     * text, and the graph is re-partitioned.
      */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
     @CsvSource({"cutwater, vertex, 1, 3", "hdrf, edge, 2, 2"})
@@ -100,9 +100,9 @@ final class VertexDataIT {
                 "--event-format",
                 "json",
                 "--keep-edges",
-                "" + (tables == 1),
+                "true",
                 "--remove-vertices",
-                "" + (tables == 1),
+                "true",
                 "--ids",
                 tables == 1 ? "text" : "integer",
                 "--wait-limit",
@@ -122,16 +122,12 @@ final class VertexDataIT {
             scene.describe(VERTICES);
             scene.sendMalformed();
             do {
-                if (tables == 1) {
-                    scene.unlink(EDGES / 4);
-                }
+                scene.unlink(EDGES / 4);
                 scene.link(EDGES / 8);
                 scene.describe(VERTICES / 10);
                 scene.awaitAll();
-                if (tables == 1) {
-                    scene.forget(VERTICES / 100);
-                    scene.awaitAll();
-                }
+                scene.forget(VERTICES / 100);
+                scene.awaitAll();
             } while (!CrashOnce.hasCrashed(name));
             if (tables == 1) {
                 assertThat(scene.repartition(K + 2)).isPositive();

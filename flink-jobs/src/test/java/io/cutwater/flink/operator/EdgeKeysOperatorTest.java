@@ -22,7 +22,8 @@ final class EdgeKeysOperatorTest {
     private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
             @Nullable OperatorSubtaskState restored) throws Exception {
         KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(new EdgeKeysOperator(), batch -> 0, Types.INT, 128, 1, 0);
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new EdgeKeysOperator(true), batch -> 0, Types.INT, 128, 1, 0);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setup(GraphTypes.EDGE_BATCH.serializer());
         if (restored != null) {
@@ -47,7 +48,8 @@ final class EdgeKeysOperatorTest {
         for (Object output : harness.getOutput()) {
             EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
             for (int i = 0; i < batch.size(); i++) {
-                all.add((batch.isRemoval(i) ? "-" : "+") + batch.source(i) + " " + batch.target(i));
+                String sign = batch.isVertexRemoval(i) ? "x" : batch.isRemoval(i) ? "-" : "+";
+                all.add(sign + batch.source(i) + " " + batch.target(i));
             }
             batch.rejected().forEach(rejected -> all.add(rejected.reason()));
         }
@@ -103,6 +105,34 @@ final class EdgeKeysOperatorTest {
                     .doesNotHaveDuplicates();
             assertThat(outputs(harness, row(3, 7, 8))).isEmpty();
             assertThat(outputs(harness, row(4, 4, 5))).containsExactly("+4 5");
+        }
+    }
+
+    @Test
+    void aRemovedVertexTakesItsKeysAlsoAfterARestart() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open(null)) {
+            EdgeBatch rows = row(7, 1, 2);
+            rows.add(2, 3);
+            rows.setKey(1, 8);
+            rows.add(3, 4);
+            rows.setKey(2, 9);
+            assertThat(outputs(harness, rows)).hasSize(3);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(snapshot)) {
+            EdgeBatch rows = row(10, 2, 5);
+            rows.add(2, 2);
+            rows.setVertexRemoval(1);
+            rows.add(2, 3);
+            rows.setKey(2, 8);
+            assertThat(outputs(harness, rows)).containsExactly("+2 5", "x2 2", "+2 3");
+            snapshot = harness.snapshot(2, 2);
+        }
+        try (var harness = open(snapshot)) {
+            assertThat(outputs(harness, row(7, 6, 7))).containsExactly("+6 7");
+            assertThat(outputs(harness, row(10, 2, 5))).containsExactly("+2 5");
+            assertThat(outputs(harness, row(9, 3, 4))).isEmpty();
         }
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the rows of an input whose edges remain after its removals. A removal removes the oldest copy of its edge at
  * that point, and one of a vertex all copies of all its edges. With deduplication, an edge is present or absent: adding
  * a present edge is a duplicate, and adding it after a removal is new. Of rows with keys, each replaces the one before
- * with its key, and a removal takes that one away.
+ * with its key, and a removal takes that one away; removals of vertices among them remain, for a second search by the
+ * ends of the rows that remain.
  *
  * <p>Rows are distributed by the hash of their edges to buckets on disk, 24 bytes each, and distributed again if a
  * bucket has more different edges than fit in memory. Removals remove the oldest copies first, so the first n copies of
@@ -67,7 +68,9 @@ public final class RemovalResolver implements Closeable {
     /** Adds the next rows, edges and removals. */
     public void add(EdgeBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
-            if (hasKeys) {
+            if (hasKeys && batch.isVertexRemoval(i)) {
+                addKept();
+            } else if (hasKeys) {
                 add(batch.key(i), 0, batch.isRemoval(i));
             } else if (batch.isVertexRemoval(i)) {
                 addVertexRemoval(batch.source(i));
@@ -75,6 +78,12 @@ public final class RemovalResolver implements Closeable {
                 add(batch.source(i), batch.target(i), batch.isRemoval(i));
             }
         }
+    }
+
+    /** Adds a row that remains: a removal of a vertex takes edges with keys away where their ends are known. */
+    private void addKept() {
+        buckets();
+        rowCount++;
     }
 
     void addVertexRemoval(long vertex) {

@@ -2,11 +2,13 @@ package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexSlots;
+import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.store.VarintReader;
 import io.cutwater.state.store.VarintWriter;
 import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A filter in memory ({@link EdgeFilter}) knows of most new keys that they are new, so these are not looked for in
  * the store. Over a store that is not empty, it must be told of the stored keys first; until then it does not decide
  * about those that may be missing in it ({@link #restoring}).
+ *
+ * <p>If vertices can be removed, each key also has a row under both ends of its edge, by which the edges of a vertex
+ * are found.
  *
  * <p>The bytes of an edge in the store:
  *
@@ -34,10 +39,14 @@ public final class EdgesByKey {
     private static final int WEIGHT_FLAG = 0x20;
     private static final int TIMESTAMP_FLAG = 0x40;
 
+    /** The row of a key under an end of its edge: its version. */
+    private static final byte[] MARK = {VERSION};
+
     private static final long TARGET = 0; // of the filter's pairs, whose source is the key
 
     private final VertexStore store;
     private final EdgeFilter filter;
+    private final @Nullable AdjacencyStore byVertex;
     private @Nullable LongPredicate isUnread;
     private long repeated;
     private long unknownRemovals;
@@ -62,9 +71,17 @@ public final class EdgesByKey {
      * @param repeated edges so far that changed nothing
      * @param unknownRemovals removals so far whose key had no edge
      * @param filterBytes memory of the filter, 64 bytes to 1 GiB, ten bits for each key to be of use
+     * @param byVertex receives the keys of the edges of each vertex, as rows of neighbours, so that vertices can be
+     *     removed; null if they are not
      */
-    public EdgesByKey(VertexStore store, long repeated, long unknownRemovals, long filterBytes) {
+    public EdgesByKey(
+            VertexStore store,
+            long repeated,
+            long unknownRemovals,
+            long filterBytes,
+            @Nullable AdjacencyStore byVertex) {
         this.store = store;
+        this.byVertex = byVertex;
         filter = new EdgeFilter(filterBytes);
         this.repeated = repeated;
         this.unknownRemovals = unknownRemovals;
@@ -83,6 +100,53 @@ public final class EdgesByKey {
     /** Adds a key that the store held before to the filter. */
     public void restored(long key) {
         filter.add(key, TARGET);
+    }
+
+    /**
+     * Forgets the edges of a vertex, and appends the removal of the vertex, which takes them away.
+     *
+     * @throws IllegalStateException if vertices cannot be removed
+     */
+    public void removeVertex(long vertex, EdgeBatch into) {
+        long[] keys = keysOf(vertex);
+        for (int from = 0; from < keys.length; from += EdgeBatch.DEFAULT_CAPACITY) {
+            forget(Arrays.copyOfRange(keys, from, Math.min(keys.length, from + EdgeBatch.DEFAULT_CAPACITY)));
+        }
+        into.add(vertex, vertex);
+        into.setVertexRemoval(into.size() - 1);
+    }
+
+    private long[] keysOf(long vertex) {
+        if (byVertex == null) {
+            throw new IllegalStateException(
+                    "edges with keys are not found by their vertices; submit with --remove-vertices");
+        }
+        LongStream.Builder keys = LongStream.builder();
+        byVertex.forEach(vertex, (at, key, isOutgoing, mark) -> keys.add(key));
+        return keys.build().toArray();
+    }
+
+    private void forget(long[] keys) {
+        ensureCapacity(keys.length);
+        byte[][] stored = new byte[keys.length][];
+        store.read(keys, keys.length, stored);
+        for (int slot = 0; slot < keys.length; slot++) {
+            if (stored[slot] == null) {
+                throw new IllegalStateException(
+                        "the edge of key %d is missing; the checkpoint is damaged, so go on from another one"
+                                .formatted(keys[slot]));
+            }
+            decode(slot, stored[slot]);
+            mark(slot, keys[slot], null);
+        }
+        store.write(keys, new byte[keys.length][], keys.length);
+    }
+
+    private void mark(int slot, long key, byte @Nullable [] mark) {
+        if (byVertex != null) {
+            byVertex.write(sources[slot], key, true, 0, mark);
+            byVertex.write(targets[slot], key, true, 0, mark);
+        }
     }
 
     /** The filter has been told of every key that the store had before. */
@@ -123,6 +187,13 @@ public final class EdgesByKey {
 
     private void read(long[] keys) {
         int count = keys.length;
+        ensureCapacity(count);
+        Arrays.fill(isChanged, 0, count, false);
+        Arrays.fill(isThere, 0, count, false);
+        readStored(keys);
+    }
+
+    private void ensureCapacity(int count) {
         if (sources.length < count) {
             sources = new long[count];
             targets = new long[count];
@@ -133,10 +204,11 @@ public final class EdgesByKey {
             wanted = new long[count];
             slots = new int[count];
         }
-        Arrays.fill(isChanged, 0, count, false);
-        Arrays.fill(isThere, 0, count, false);
+    }
+
+    private void readStored(long[] keys) {
         int toRead = 0;
-        for (int slot = 0; slot < count; slot++) {
+        for (int slot = 0; slot < keys.length; slot++) {
             if (!isSurelyNew(keys[slot])) {
                 wanted[toRead] = keys[slot];
                 slots[toRead++] = slot;
@@ -163,6 +235,7 @@ public final class EdgesByKey {
     }
 
     private void takeAway(int slot, long key, EdgeBatch into) {
+        mark(slot, key, null);
         into.add(sources[slot], targets[slot]);
         into.setKey(into.size() - 1, key);
         into.setRemoval(into.size() - 1);
@@ -185,6 +258,7 @@ public final class EdgesByKey {
         timestamps[slot] = rows.timestamp(i);
         isThere[slot] = true;
         isChanged[slot] = true;
+        mark(slot, rows.key(i), MARK);
         into.add(sources[slot], targets[slot], weights[slot], timestamps[slot], rows.key(i));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,8 @@ class EdgesByKeyTest {
     private static final long FILTER_BYTES = 64;
 
     private final MapVertexStore store = new MapVertexStore();
-    private EdgesByKey edges = new EdgesByKey(store, 0, 0, FILTER_BYTES);
+    private final MapAdjacencyStore byVertex = new MapAdjacencyStore();
+    private EdgesByKey edges = new EdgesByKey(store, 0, 0, FILTER_BYTES, byVertex);
     private final EdgeBatch rows = new EdgeBatch();
     private final EdgeBatch changes = new EdgeBatch();
 
@@ -99,12 +101,24 @@ class EdgesByKeyTest {
                 put(key, source, -source);
                 expected.put(key, source + "-" + -source);
             }
+            if (random.nextInt(100) == 0) {
+                count(apply(), graph);
+                long vertex = random.nextInt(7) - 3;
+                changes.clear();
+                edges.removeVertex(vertex, changes);
+                assertThat(changes.isVertexRemoval(0)).isTrue();
+                assertThat(changes.source(0)).isEqualTo(vertex);
+                assertThat(changes.size()).isEqualTo(1);
+                String gone = Math.abs(vertex) + "-" + -Math.abs(vertex);
+                graph.remove(gone);
+                expected.values().removeIf(gone::equals);
+            }
             if (random.nextInt(50) == 0) {
                 count(apply(), graph);
                 assertThat(graph).isEqualTo(copies(expected));
                 // After a restart the filter hears of a few keys before each batch.
                 if (random.nextInt(12) == 0) {
-                    edges = new EdgesByKey(store, edges.repeated(), edges.unknownRemovals(), FILTER_BYTES);
+                    edges = new EdgesByKey(store, edges.repeated(), edges.unknownRemovals(), FILTER_BYTES, byVertex);
                     told[0] = -30;
                     edges.restoring(unread -> unread >= told[0]);
                 }
@@ -119,6 +133,26 @@ class EdgesByKeyTest {
             }
         }
         assertThat(edges.repeated()).isGreaterThan(100);
+        for (long vertex = -3; vertex <= 3; vertex++) {
+            edges.removeVertex(vertex, changes);
+        }
+        assertThat(store.size()).isZero();
+        assertThat(byVertex.rows()).isZero();
+    }
+
+    @Test
+    void aRemovedVertexTakesTheEdgesOfManyKeys() {
+        for (int key = 0; key < 3 * EdgeBatch.DEFAULT_CAPACITY; key++) {
+            put(key, key % 2 == 0 ? -1 : key, key % 2 == 0 ? key : -1);
+        }
+        put(-2, 5, 6);
+        apply();
+        changes.clear();
+        edges.removeVertex(-1, changes);
+        assertThat(store.size()).isEqualTo(1);
+        put(3, 3, -1);
+        put(-2, 5, 6);
+        assertThat(apply()).containsExactly("+3--1");
     }
 
     private static void count(List<String> changes, Map<String, Integer> graph) {
@@ -137,7 +171,7 @@ class EdgesByKeyTest {
 
     @Test
     void newKeysAreNotLookedForInTheStore() {
-        edges = new EdgesByKey(store, 0, 0, 1 << 12);
+        edges = new EdgesByKey(store, 0, 0, 1 << 12, null);
         for (int key = 0; key < 1_000; key++) {
             put(key, key, 1);
         }

@@ -8,6 +8,7 @@ import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.operator.EdgeKeysOperator;
 import io.cutwater.flink.operator.ExpireEdgesOperator;
 import io.cutwater.flink.operator.TextIdsOperator;
+import io.cutwater.flink.operator.VertexEdgesOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.kafka.textid.TextIds;
@@ -54,7 +55,9 @@ public final class EdgeSources {
                     withTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic.textIds(), topic.topic());
             // Edges with keys leave by their keys, so this comes before these are resolved.
             edges = expiring(edges, topic.expiry());
-            return topic.format().hasKeys() ? chained(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator()) : edges;
+            return topic.format().hasKeys()
+                    ? chained(edges, OperatorId.EDGE_KEYS, new EdgeKeysOperator(topic.removesVertices()))
+                    : edges;
         }
         if (input instanceof EdgeInput.Topic topic) {
             if (topic.format().hasKeys()) {
@@ -80,6 +83,11 @@ public final class EdgeSources {
      */
     public static DataStream<EdgeBatch> withTexts(DataStream<EdgeBatch> edges, @Nullable TextIds ids, String topic) {
         return ids == null ? edges : chained(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic));
+    }
+
+    /** Returns the edges with the removals of all edges of a vertex before that of the vertex; of parallelism 1. */
+    public static DataStream<EdgeBatch> removingVertices(DataStream<EdgeBatch> edges) {
+        return chained(edges, OperatorId.VERTEX_EDGES, new VertexEdgesOperator());
     }
 
     /** Like {@link #inOneTask}, in the task before it, so that batches are not serialized once more. */

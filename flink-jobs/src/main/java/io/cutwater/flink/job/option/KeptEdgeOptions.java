@@ -86,24 +86,11 @@ final class KeptEdgeOptions {
     }
 
     /** Returns whether records may remove vertices. */
-    boolean removesVertices(RecordFormat eventFormat, boolean bootstraps) {
+    boolean removesVertices() {
         boolean removes = values.flag(LiveJobConfig.REMOVE_VERTICES);
         if (removes && !areKept) {
             throw values.wrong(
                     LiveJobConfig.REMOVE_VERTICES, "needs --keep-edges: only edges that are kept can be removed");
-        }
-        if (removes && isDistributed) {
-            throw values.wrong(
-                    LiveJobConfig.REMOVE_VERTICES,
-                    "removes vertices in a single task only; omit --parallelism and --topology, or omit this option");
-        }
-        if (removes && eventFormat.hasKeys()) {
-            throw values.wrong(LiveJobConfig.REMOVE_VERTICES, "is for edges without keys; omit --edge-key");
-        }
-        if (removes && bootstraps && eventFormat.textIds() != null) {
-            throw values.wrong(
-                    LiveJobConfig.REMOVE_VERTICES,
-                    "with --ids text is for topics that are read live; omit --bootstrap and --start-from");
         }
         return removes;
     }

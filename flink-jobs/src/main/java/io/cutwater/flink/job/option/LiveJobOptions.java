@@ -196,7 +196,7 @@ public record LiveJobOptions(
                         : null,
                 startFrom,
                 kept.areKept(),
-                kept.removesVertices(eventFormat, bootstraps),
+                kept.removesVertices(),
                 kept.expiry(),
                 kept.refinement(Algorithms.of(partitioner)),
                 ownBudget,

@@ -35,8 +35,10 @@ public final class PartitionJob {
             streams = AssignerPath.overOwnState(edges, commands, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());
+            DataStream<EdgeBatch> resolved =
+                    request.assigner().removesVertices() ? EdgeSources.removingVertices(edges) : edges;
             streams = AssignerPath.overTables(
-                    edges, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
+                    resolved, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
         }
         boolean isBounded = request.input() instanceof EdgeInput.Net; // the texts are read before the job
         if (request.input().textIds() != null && !isBounded) {

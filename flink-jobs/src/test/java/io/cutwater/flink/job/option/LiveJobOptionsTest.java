@@ -224,8 +224,6 @@ class LiveJobOptionsTest {
                 "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",
                 "--ttl-from ms | --ttl-from needs --ttl",
                 "--remove-vertices true | --remove-vertices needs --keep-edges",
-                "--remove-vertices true --keep-edges true --parallelism 2 | --remove-vertices removes vertices in a single task",
-                "--remove-vertices true --keep-edges true --ids text --bootstrap now | --remove-vertices with --ids text is for topics",
                 "--event-format json --source a --target b --edge-key :key | --edge-key needs --keep-edges",
                 "--event-format json --source a --target b --edge-key id --keep-edges true --bootstrap now | --edge-key is for topics that are read live",
             })

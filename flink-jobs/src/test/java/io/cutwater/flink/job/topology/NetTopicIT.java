@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +101,8 @@ final class NetTopicIT {
     }
 
     /**
-     * Records with keys, of which each replaces the one before. A crash makes the source find the newest ones again.
+     * Records with keys, of which each replaces the one before, and removals of vertices. A crash makes the source find
+     * the newest ones again.
      */
     @ParameterizedTest(name = "{0}")
     @CsvSource({"hdrf, 2", "cutwater, 2"})
@@ -237,10 +239,26 @@ final class NetTopicIT {
             assertThat(failure.get()).isNull();
         }
 
-        /** Sends records with keys, some of which have no value; returns the edges that are left, in order. */
+        /**
+         * The removal of a vertex before record {@code number} of all, which takes those before it in the input's
+         * order.
+         */
+        private record Removal(String vertex, int partition, int number) {
+            boolean takes(String edge, int partition, int number) {
+                return List.of(edge.split(" ", -1)).contains(vertex)
+                        && (partition < this.partition || partition == this.partition && number < this.number);
+            }
+        }
+
+        /**
+         * Sends records with keys, some of which have no value, and removals of vertices; returns the edges that are
+         * left, in order.
+         */
         List<String> sendKeyed(long seed) {
             SplittableRandom random = new SplittableRandom(seed);
             Map<Integer, String> newest = new LinkedHashMap<>();
+            Map<Integer, Integer> numbers = new HashMap<>();
+            List<Removal> removals = new ArrayList<>();
             try (KafkaProducer<byte[], byte[]> producer =
                     new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
                 producer.send(new ProducerRecord<>(topics.edges(), 0, null, new byte[] {'?'}));
@@ -250,6 +268,11 @@ final class NetTopicIT {
                     boolean isRemoval = random.nextInt(5) == 0;
                     String edge = random.nextInt(300) + " " + random.nextInt(320);
                     newest.remove(key);
+                    numbers.put(key, i);
+                    if (random.nextInt(200) == 0) {
+                        removals.add(new Removal(edge.substring(0, edge.indexOf(' ')), partition, i));
+                        producer.send(removal(removals.get(removals.size() - 1)));
+                    }
                     byte[] value = null;
                     if (!isRemoval) {
                         newest.put(key, edge);
@@ -262,12 +285,26 @@ final class NetTopicIT {
                     producer.send(new ProducerRecord<>(topics.edges(), partition, keyBytes, value));
                 }
             }
+            newest.entrySet()
+                    .removeIf(entry -> removals.stream()
+                            .anyMatch(removal -> removal.takes(
+                                    entry.getValue(), entry.getKey() % TOPIC_PARTITIONS, numbers.get(entry.getKey()))));
             return IntStream.range(0, TOPIC_PARTITIONS)
                     .boxed()
                     .flatMap(p -> newest.entrySet().stream()
                             .filter(entry -> entry.getKey() % TOPIC_PARTITIONS == p)
                             .map(Map.Entry::getValue))
                     .toList();
+        }
+
+        private ProducerRecord<byte[], byte[]> removal(Removal removal) {
+            byte[] value = "{\"op\":\"remove\",\"vertex\":%s}"
+                    .formatted(removal.vertex())
+                    .getBytes(StandardCharsets.UTF_8);
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(topics.edges(), removal.partition(), null, value);
+            record.headers().add(EdgeEventFormat.HEADER, EdgeEventFormat.JSON.header());
+            return record;
         }
 
         /** Returns the edges of all shards, sorted. */

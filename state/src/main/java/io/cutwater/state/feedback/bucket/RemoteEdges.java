@@ -70,10 +70,9 @@ public final class RemoteEdges implements KeptEdges {
         return hasPlaces;
     }
 
+    /** Finds none: before a vertex is removed, all edges that it has in the tables are removed one by one. */
     @Override
-    public void incident(long vertex, int limit, EdgeBatch into) {
-        throw new UnsupportedOperationException("edges in other tasks are not found by both of their ends");
-    }
+    public void incident(long vertex, int limit, EdgeBatch into) {}
 
     /** Adds copies of edges that the batch removes, the oldest ones of each edge together. */
     public void load(EdgeBatch oldest) {

@@ -1,0 +1,128 @@
+package io.cutwater.flink.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class VertexEdgesOperatorTest {
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
+            @Nullable OperatorSubtaskState restored) throws Exception {
+        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new VertexEdgesOperator(), batch -> 0, Types.INT, 128, 1, 0);
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        harness.setup(GraphTypes.EDGE_BATCH.serializer());
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    /** Rows such as {@code +1 2}, {@code -1 2} and {@code x7}, the removal of a vertex. */
+    private static EdgeBatch rows(String... rows) {
+        EdgeBatch batch = new EdgeBatch();
+        for (String row : rows) {
+            String[] ends = row.substring(1).split(" ", -1);
+            batch.add(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1]));
+            int i = batch.size() - 1;
+            if (row.startsWith("x")) {
+                batch.setVertexRemoval(i);
+            } else if (row.startsWith("-")) {
+                batch.setRemoval(i);
+            }
+        }
+        return batch;
+    }
+
+    private static List<String> outputs(
+            KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness, EdgeBatch rows)
+            throws Exception {
+        harness.processElement(new StreamRecord<>(rows));
+        List<String> all = new ArrayList<>();
+        for (Object output : harness.getOutput()) {
+            EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
+            for (int i = 0; i < batch.size(); i++) {
+                if (batch.isVertexRemoval(i)) {
+                    boolean isKnown = batch.place(i) == EdgeBatch.TAKEN_AWAY;
+                    all.add("x" + batch.source(i) + (isKnown ? "" : " unknown"));
+                } else {
+                    all.add((batch.isRemoval(i) ? "-" : "+") + batch.source(i) + " " + batch.target(i));
+                }
+            }
+            batch.rejected().forEach(rejected -> all.add(rejected.reason()));
+        }
+        harness.getOutput().clear();
+        return all;
+    }
+
+    @Test
+    void theEdgesOfAVertexAreRemovedBeforeItCopyByCopyAlsoAfterARestart() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open(null)) {
+            assertThat(outputs(harness, rows("+1 2", "+1 2", "+3 1", "+1 1", "+2 3", "+5 1", "-5 1")))
+                    .hasSize(7);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(snapshot)) {
+            EdgeBatch batch = rows("+4 1", "x1", "+1 9");
+            batch.reject(new RejectedRecord("no edge", "f", -1, 3, null, new byte[0]));
+            List<String> outputs = outputs(harness, batch);
+            assertThat(outputs).startsWith("+4 1").endsWith("x1", "+1 9", "no edge");
+            assertThat(outputs.subList(1, 6)).containsExactlyInAnyOrder("-1 2", "-1 2", "-3 1", "-1 1", "-4 1");
+            assertThat(outputs).hasSize(9);
+            snapshot = harness.snapshot(2, 2);
+        }
+        try (var harness = open(snapshot)) {
+            assertThat(outputs(harness, rows("x1", "x1", "x2")))
+                    .containsExactly("-1 9", "x1", "x1 unknown", "-2 3", "x2");
+        }
+    }
+
+    /** The edges that it has removed do not come. */
+    @Test
+    void theRemovalOfAVertexInAHistoryIsPassedOn() throws Exception {
+        try (var harness = open(null)) {
+            EdgeBatch batch = rows("+1 2", "x2", "+2 3");
+            for (int i = 0; i < batch.size(); i++) {
+                batch.setPlace(i, i == 1 ? EdgeBatch.TAKEN_AWAY : 0);
+            }
+            assertThat(outputs(harness, batch)).containsExactly("+1 2", "x2", "+2 3");
+        }
+    }
+
+    @Test
+    void theEdgesOfAHubAreRemovedInBatches() throws Exception {
+        try (var harness = open(null)) {
+            EdgeBatch many = new EdgeBatch();
+            int edges = 70_000;
+            for (int i = 1; i <= edges; i++) {
+                many.add(0, i);
+            }
+            outputs(harness, many);
+            harness.processElement(new StreamRecord<>(rows("x0")));
+            assertThat(harness.getOutput()).hasSize((edges + (1 << 12) - 1) / (1 << 12) + 2);
+            assertThat(outputs(harness, rows("x0"))).hasSize(edges + 2).endsWith("x0", "x0 unknown");
+        }
+    }
+
+    @Test
+    void aJobThatBeganWithoutRemovalsOfVerticesIsRefused() {
+        assertThatThrownBy(() -> open(OperatorSubtaskState.builder().build()))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .rootCause()
+                .hasMessageContaining("the job began without --remove-vertices");
+    }
+}
