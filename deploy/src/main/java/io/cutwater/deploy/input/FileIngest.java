@@ -70,6 +70,7 @@ public final class FileIngest {
      * interrupted.
      *
      * @param mapping the fields of the files that make an edge; null for files of edges
+     * @param areTexts whether the ends of edges are text
      * @param operation what the edges are on the topic
      * @param threads files at a time; with one, the edges keep the order of the files
      * @param restart whether the files are written from their beginning again
@@ -77,6 +78,7 @@ public final class FileIngest {
     public static EdgeFileIngest.Result resume(
             InputRequest.Files files,
             @Nullable FieldMapping mapping,
+            boolean areTexts,
             InputRequest.Topic to,
             EdgeOperation operation,
             long edgesPerSecond,
@@ -92,7 +94,7 @@ public final class FileIngest {
                 EdgeFileIngestOptions.DEFAULT_EDGES_PER_TRANSACTION,
                 restart);
         List<IngestFile> all = files.paths().stream()
-                .map(path -> new IngestFile(path, files.formatOf(path), null, mapping))
+                .map(path -> new IngestFile(path, files.formatOf(path), null, mapping, areTexts))
                 .toList();
         try (Progress progress = display.begin("ingest")) {
             return new EdgeFileIngest(options, new Listener(progress, display)).run(all);

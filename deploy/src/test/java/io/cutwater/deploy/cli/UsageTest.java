@@ -208,7 +208,10 @@ class UsageTest {
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text --event-format batch"
                         + " | --ids text is for formats that hold text",
-                "ingest --edges pom.xml --bootstrap-servers a:1 --ids text | --ids text is for vertex files",
+                "ingest --edges pom.xml --bootstrap-servers a:1 --ids text"
+                        + " | --ids text needs --event-format json for --edges; the other formats do not hold any text",
+                "ingest --edges pom.xml --bootstrap-servers a:1 --ids text --event-format json --shuffle-seed 3"
+                        + " | --shuffle-seed is for edges between integers; leave it or --ids text out",
                 "ingest --vertices pom.xml --bootstrap-servers a:1 --ids-seed 4 | --ids-seed needs --ids text",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --input-format text"
                         + " | --input-format is for files",

@@ -9,10 +9,12 @@ import io.cutwater.format.metis.MetisHeader;
 import io.cutwater.format.metis.MetisScanner;
 import io.cutwater.format.npy.NpyEdgeReader;
 import io.cutwater.format.parquet.ParquetEdgeReader;
+import io.cutwater.format.text.NamedEnds;
 import io.cutwater.format.text.TextEdgeReader;
 import io.cutwater.format.text.VertexNames;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Opens edge files of every format. */
 public final class EdgeFiles {
@@ -28,7 +30,7 @@ public final class EdgeFiles {
     public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
         ByteSource.checkReadable(file);
         return switch (format) {
-            case TEXT -> TextEdgeReader.open(file, from, null);
+            case TEXT -> TextEdgeReader.open(file, from, (VertexNames) null);
             case METIS -> MetisEdgeReader.open(file, from);
             case NPY -> NpyEdgeReader.open(uncompressed(file, "npy"), from);
             case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from, null);
@@ -48,6 +50,22 @@ public final class EdgeFiles {
     public static EdgeFileReader openNamed(Path file, VertexNames names) throws IOException {
         ByteSource.checkReadable(file);
         return TextEdgeReader.open(file, EdgeFilePosition.START, names);
+    }
+
+    /**
+     * Opens a file whose ids are text, from a position as {@link #open} takes it.
+     *
+     * @param ends takes the texts that are the ends of each edge
+     * @throws IOException if the file cannot be read, or its format holds integers; the message is meant for users
+     */
+    public static EdgeFileReader openTexts(Path file, EdgeFileFormat format, EdgeFilePosition from, NamedEnds ends)
+            throws IOException {
+        ByteSource.checkReadable(file);
+        if (format != EdgeFileFormat.TEXT) {
+            throw new IOException("%s is %s, in which ids that are text are not read; write lines of text."
+                    .formatted(file, format.name().toLowerCase(Locale.ROOT)));
+        }
+        return TextEdgeReader.open(file, from, ends);
     }
 
     /** Reads the number of vertices, including those without edges, from the header of a METIS file. */

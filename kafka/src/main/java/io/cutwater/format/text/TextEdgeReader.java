@@ -12,13 +12,15 @@ public final class TextEdgeReader implements EdgeFileReader {
     private final Lines lines;
     private final EdgeTextParser parser = new EdgeTextParser();
     private final @Nullable VertexNames names;
+    private final @Nullable NamedEnds ends;
 
     /** True while only comments and blank lines have been read, so that a header may follow. */
     private boolean isAtTop;
 
-    private TextEdgeReader(Lines lines, @Nullable VertexNames names, boolean isAtTop) {
+    private TextEdgeReader(Lines lines, @Nullable VertexNames names, @Nullable NamedEnds ends, boolean isAtTop) {
         this.lines = lines;
         this.names = names;
+        this.ends = ends;
         this.isAtTop = isAtTop;
     }
 
@@ -26,7 +28,12 @@ public final class TextEdgeReader implements EdgeFileReader {
     public static TextEdgeReader open(Path file, EdgeFilePosition from, @Nullable VertexNames names)
             throws IOException {
         // A read ends after an edge or a rejected line, so any later position is below the header.
-        return new TextEdgeReader(Lines.open(file, from), names, from.offset() == 0);
+        return new TextEdgeReader(Lines.open(file, from), names, null, from.offset() == 0);
+    }
+
+    /** @param ends takes the texts that are the ends of each edge */
+    public static TextEdgeReader open(Path file, EdgeFilePosition from, NamedEnds ends) throws IOException {
+        return new TextEdgeReader(Lines.open(file, from), null, ends, from.offset() == 0);
     }
 
     @Override
@@ -52,13 +59,21 @@ public final class TextEdgeReader implements EdgeFileReader {
         isAtTop = false;
         if (lines.isTooLong()) {
             reject("the line is longer than %d bytes".formatted(Lines.MAX_LENGTH), batch);
-        } else if (names != null) {
-            if (!(mayBeHeader && HeaderLine.isUsual(bytes, from, to)) && !parser.parse(bytes, from, to, names, batch)) {
+        } else if (names != null || ends != null) {
+            if (!(mayBeHeader && HeaderLine.isUsual(bytes, from, to)) && !parseTexts(bytes, from, to, batch)) {
                 reject(parser.reason(), batch);
             }
         } else if (!parser.parse(bytes, from, to, batch) && !(mayBeHeader && HeaderLine.is(bytes, from, to))) {
             reject(parser.reason(), batch);
         }
+    }
+
+    private boolean parseTexts(byte[] line, int from, int to, EdgeBatch batch) {
+        VertexNames numbered = names;
+        NamedEnds taken = ends;
+        return numbered != null
+                ? parser.parse(line, from, to, numbered, batch)
+                : taken != null && parser.parse(line, from, to, taken, batch);
     }
 
     private void reject(String reason, EdgeBatch batch) {

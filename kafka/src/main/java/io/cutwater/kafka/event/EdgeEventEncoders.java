@@ -1,11 +1,15 @@
 package io.cutwater.kafka.event;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.text.VertexTexts;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** The encoders of the formats with one edge per record. */
 final class EdgeEventEncoders {
+    private static final JsonStringEncoder ESCAPING = JsonStringEncoder.getInstance();
+
     private EdgeEventEncoders() {}
 
     static byte[] csv(EdgeBatch batch, int from, int to) {
@@ -35,9 +39,10 @@ final class EdgeEventEncoders {
                     .append(batch.source(from))
                     .append('}'));
         }
-        text.append(batch.isRemoval(from) ? "{\"op\":\"remove\",\"src\":" : "{\"src\":")
-                .append(batch.source(from));
-        text.append(",\"dst\":").append(batch.target(from));
+        text.append(batch.isRemoval(from) ? "{\"op\":\"remove\",\"src\":" : "{\"src\":");
+        appendEnd(VertexTexts.sourceOf(from), batch.source(from), batch, text);
+        text.append(",\"dst\":");
+        appendEnd(VertexTexts.sourceOf(from) + 1, batch.target(from), batch, text);
         if (batch.key(from) != EdgeBatch.NO_KEY) {
             text.append(",\"key\":").append(batch.key(from));
         }
@@ -47,7 +52,23 @@ final class EdgeEventEncoders {
         if (batch.timestamp(from) != EdgeBatch.NO_TIMESTAMP) {
             text.append(",\"timestamp\":").append(batch.timestamp(from));
         }
-        return ascii(text.append('}'));
+        return text.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Appends the text of an end if the batch has one for each, otherwise the id. */
+    private static void appendEnd(int end, long id, EdgeBatch batch, StringBuilder into) {
+        VertexTexts texts = batch.texts();
+        if (texts.size() == 0) {
+            into.append(id);
+            return;
+        }
+        if (end >= texts.size() || texts.position(end) != end) {
+            throw new IllegalArgumentException("end %d of the batch has no text, but others have".formatted(end));
+        }
+        int from = texts.from(end);
+        into.append('"');
+        ESCAPING.quoteAsString(new String(texts.bytes(), from, texts.to(end) - from, StandardCharsets.UTF_8), into);
+        into.append('"');
     }
 
     static byte[] binary(EdgeBatch batch, int from, int to) {

@@ -7,6 +7,7 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.text.VertexTexts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,12 +58,23 @@ final class EdgeSender {
         for (int i = 0; i < batch.size(); i++) {
             int partition =
                     Utils.toPositive(Utils.murmur2(bytes(batch.key(i)))) % partitions; // as Kafka's producers do
-            byPartition.get(partition).addFrom(batch, i);
+            add(batch, i, byPartition.get(partition));
         }
         for (int partition = 0; partition < partitions; partition++) {
             send(byPartition.get(partition), partition);
             byPartition.get(partition).clear();
         }
+    }
+
+    private static void add(EdgeBatch batch, int i, EdgeBatch into) {
+        VertexTexts texts = batch.texts();
+        int end = VertexTexts.sourceOf(into.size());
+        for (int text = VertexTexts.sourceOf(i);
+                texts.size() > 0 && text <= VertexTexts.sourceOf(i) + 1;
+                text++, end++) {
+            into.texts().add(end, texts.id(text), texts.check(text), texts.bytes(), texts.from(text), texts.to(text));
+        }
+        into.addFrom(batch, i);
     }
 
     private static byte[] bytes(long key) {

@@ -2,6 +2,7 @@ package io.cutwater.kafka.ingest;
 
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.kafka.event.mapped.MappedFileReader;
 import io.cutwater.kafka.field.FieldMapping;
 import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
@@ -10,6 +11,8 @@ import io.cutwater.kafka.progress.IngestProgress;
 import io.cutwater.kafka.progress.IngestTally;
 import io.cutwater.kafka.progress.ProgressTransactions;
 import io.cutwater.kafka.progress.RateLimit;
+import io.cutwater.kafka.textid.TextEnds;
+import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
@@ -64,10 +67,7 @@ final class FileTransfer implements AutoCloseable {
     FileResult write(IngestProgress from, EdgeFileIngest.Opener opener, IngestTally tally) throws IOException {
         edges = from.edges();
         rejected = from.rejected();
-        FieldMapping mapping = file.mapping();
-        try (EdgeFileReader reader = mapping == null
-                ? opener.open(file.path(), file.format(), from.position())
-                : MappedFileReader.open(file.path(), file.format(), from.position(), mapping)) {
+        try (EdgeFileReader reader = open(from.position(), opener)) {
             EdgeBatch batch = new EdgeBatch();
             long bytesRead = 0;
             while (reader.read(batch, options.edgesPerRead())) {
@@ -81,6 +81,17 @@ final class FileTransfer implements AutoCloseable {
             tally.add(0, stamp.bytes() - bytesRead);
         }
         return new FileResult(file.path(), edges - from.edges(), rejected - from.rejected(), from.edges(), false);
+    }
+
+    private EdgeFileReader open(EdgeFilePosition from, EdgeFileIngest.Opener opener) throws IOException {
+        FieldMapping mapping = file.mapping();
+        TextEnds texts = file.areTexts() ? new TextIds(0).allEnds() : null; // of any seed: the ids are not written
+        if (mapping != null) {
+            return MappedFileReader.open(file.path(), file.format(), from, mapping, texts);
+        }
+        return texts == null
+                ? opener.open(file.path(), file.format(), from)
+                : EdgeFiles.openTexts(file.path(), file.format(), from, texts);
     }
 
     private void send(EdgeBatch batch, EdgeFilePosition end) {

@@ -12,19 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id null to identify the file by its absolute path and size
  * @param mapping the fields that make an edge; null for a file of edges
+ * @param areTexts whether the ends of edges are text, which goes to the topic as it is
  */
 public record IngestFile(
         Path path,
         EdgeFileFormat format,
         @Nullable String id,
-        @Nullable FieldMapping mapping) {
+        @Nullable FieldMapping mapping,
+        boolean areTexts) {
     /** Creates a file of edges identified by its path and size. */
     public IngestFile(Path path, EdgeFileFormat format) {
-        this(path, format, null, null);
+        this(path, format, null, null, false);
     }
 
     public IngestFile(Path path, EdgeFileFormat format, @Nullable String id) {
-        this(path, format, id, null);
+        this(path, format, id, null, false);
     }
 
     public IngestFile {
@@ -44,7 +46,8 @@ public record IngestFile(
                                 + '\0'
                                 + identity
                                 + (operation == EdgeOperation.REMOVE ? "\0remove" : "")
-                                + (mapping == null ? "" : "\0" + mapping))
+                                + (mapping == null ? "" : "\0" + mapping)
+                                + (areTexts ? "\0text" : ""))
                         .getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the texts at the ends of an edge into ids, and puts a text into the batch unless it did so lately. Not
- * thread-safe: one set of ends that {@link #another} makes, with their memory of texts, per decoder.
+ * Turns the texts at the ends of an edge into ids, and puts a text into the batch unless it did so lately, or always.
+ * Not thread-safe: one set of ends that {@link #another} makes, with their memory of texts, per decoder.
  */
 public final class TextEnds implements NamedEnds {
     /** The longest text, in bytes of UTF-8. */
@@ -27,7 +27,7 @@ public final class TextEnds implements NamedEnds {
     private static final int ASCII_END = 0x80;
 
     private final TextHash hash;
-    private final CheckCache sent;
+    private final @Nullable CheckCache sent;
     private final End source = new End();
     private final End target = new End();
     private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder(); // reports what is malformed
@@ -47,7 +47,8 @@ public final class TextEnds implements NamedEnds {
         this(hash, new CheckCache(CACHE_BITS));
     }
 
-    TextEnds(TextHash hash, CheckCache sent) {
+    /** @param sent the texts that were put into a batch lately; null to put each there again */
+    TextEnds(TextHash hash, @Nullable CheckCache sent) {
         this.hash = hash;
         this.sent = sent;
     }
@@ -212,7 +213,9 @@ public final class TextEnds implements NamedEnds {
         int row = into.size() - 1;
         into.setVertexRemoval(row);
         tell(source, VertexTexts.sourceOf(row), into);
-        sent.remove(source.id);
+        if (sent != null) {
+            sent.remove(source.id);
+        }
     }
 
     private void tell(EdgeBatch into) {
@@ -222,8 +225,10 @@ public final class TextEnds implements NamedEnds {
     }
 
     private void tell(End end, int position, EdgeBatch into) {
-        if (!sent.has(end.id, end.check)) {
-            sent.put(end.id, end.check);
+        if (sent == null || !sent.has(end.id, end.check)) {
+            if (sent != null) {
+                sent.put(end.id, end.check);
+            }
             into.texts().add(position, end.id, end.check, end.text, end.from, end.from + end.length);
         }
     }

@@ -14,6 +14,11 @@ public record TextIds(long seed) implements Serializable {
         return new TextEnds(TextHash.of(seed));
     }
 
+    /** Creates a reader of the ends of edges that puts both texts of each edge into the batch. */
+    public TextEnds allEnds() {
+        return new TextEnds(TextHash.of(seed), null);
+    }
+
     /** Creates the ids of texts in files, which accept the texts that the ends of edges may be. */
     public NameIds names() {
         return new Names(this, ends());

@@ -14,10 +14,13 @@ import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.text.VertexTexts;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class EdgeFileIngestTest {
@@ -79,15 +83,58 @@ class EdgeFileIngestTest {
         }
         Path path = Files.writeString(scene.folder.resolve("payments.jsonl"), lines);
         FieldMapping mapping = FieldMapping.parse("from", "to.account", "", "", "");
-        IngestFile file = new IngestFile(path, EdgeFileFormat.ofName(path), null, mapping);
+        IngestFile file = new IngestFile(path, EdgeFileFormat.ofName(path), null, mapping, false);
         EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
         assertThat(ingest.run(List.of(file)).edges()).isEqualTo(IngestScene.EDGES);
         assertThat(ingest.run(List.of(file)).files()).allMatch(FileResult::wasFinished);
         assertThat(scene.committedEdges(EdgeEventFormat.BATCH)).isEqualTo(IngestScene.expected(1));
         assertThat(scene.deadLetters()).isEqualTo(1);
         FieldMapping swapped = FieldMapping.parse("to.account", "from", "", "", "");
-        IngestFile other = new IngestFile(path, EdgeFileFormat.JSON, null, swapped);
+        IngestFile other = new IngestFile(path, EdgeFileFormat.JSON, null, swapped, false);
         assertThat(ingest.run(List.of(other)).edges()).isEqualTo(IngestScene.EDGES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void textsAtTheEndsOfEdgesGoToTheTopicAsTheyAre(boolean isMapped) throws IOException {
+        Path path = scene.folder.resolve(isMapped ? "payments.jsonl" : "payments.txt");
+        String last = "user:\u00e9\u4e2d";
+        String text = isMapped
+                ? "{\"id\":3,\"payer\":\"a \\\"quoted\\\" \\\\ \\u0001\",\"payee\":17}\n"
+                        + "{\"id\":4,\"payer\":\"\",\"payee\":1}\n"
+                        + "{\"id\":5,\"payer\":\"%s\",\"payee\":\"b\"}\n".formatted(last)
+                : "user:17 shop\"4\\ 0.5\nno-target\n%s 17\n".formatted(last);
+        byte[] tooLong = (isMapped
+                        ? "{\"id\":6,\"payer\":\"%s\",\"payee\":1}\n".formatted("x".repeat(5_000))
+                        : "x".repeat(5_000) + " 1\n")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] notUtf8 = (isMapped ? "{\"id\":7,\"payer\":\"\u00ff\",\"payee\":1}\n" : "\u00ff 1\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        Files.write(path, text.getBytes(StandardCharsets.UTF_8));
+        Files.write(path, tooLong, StandardOpenOption.APPEND);
+        Files.write(path, notUtf8, StandardOpenOption.APPEND);
+        FieldMapping mapping = isMapped ? FieldMapping.parse("payer", "payee", "", "", "id") : null;
+        EdgeFileIngest ingest = new EdgeFileIngest(scene.options(EdgeEventFormat.JSON, false), scene);
+        IngestFile file = new IngestFile(path, EdgeFileFormat.ofName(path), null, mapping, true);
+        assertThat(ingest.run(List.of(file)).edges()).isEqualTo(2);
+        assertThat(scene.deadLetters()).isEqualTo(3);
+        Map<String, String> options = new HashMap<>(Map.of("event-format", "json", "ids", "text"));
+        if (isMapped) {
+            options.put("edge-key", "key");
+        }
+        List<String> read = new ArrayList<>();
+        for (EdgeBatch rows : scene.committedRows(RecordFormatOptions.parse(options))) {
+            assertThat(rows.rejected()).isEmpty();
+            VertexTexts texts = rows.texts();
+            for (int i = 0; i < texts.size(); i++) {
+                read.add(new String(texts.bytes(), texts.from(i), texts.to(i) - texts.from(i), StandardCharsets.UTF_8));
+            }
+        }
+        assertThat(read)
+                .containsExactlyInAnyOrderElementsOf(
+                        isMapped
+                                ? List.of("a \"quoted\" \\ \u0001", "17", last, "b")
+                                : List.of("user:17", "shop\"4\\", last, "17"));
     }
 
     /** The topic has two partitions, and each key has several rows. */
@@ -102,7 +149,7 @@ class EdgeFileIngestTest {
         Path path = Files.writeString(scene.folder.resolve("payments.csv"), rows);
         FieldMapping mapping = FieldMapping.parse("payer", "payee", "", "", "id");
         EdgeFileIngest ingest = new EdgeFileIngest(scene.options(format, false), scene);
-        ingest.run(List.of(new IngestFile(path, EdgeFileFormat.TEXT, null, mapping)));
+        ingest.run(List.of(new IngestFile(path, EdgeFileFormat.TEXT, null, mapping, false)));
         List<EdgeBatch> partitions = scene.committedRows(
                 RecordFormatOptions.parse(Map.of("event-format", format.toString(), "edge-key", "key")));
         Map<Long, Integer> partitionOf = new HashMap<>();

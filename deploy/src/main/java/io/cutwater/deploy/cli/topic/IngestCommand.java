@@ -6,9 +6,7 @@ import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.FieldOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
-import io.cutwater.deploy.cli.option.ReadableFile;
 import io.cutwater.deploy.cli.option.TopicOptions;
-import io.cutwater.deploy.cli.option.VertexFileOptions;
 import io.cutwater.deploy.input.FeatureCheck;
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
@@ -17,6 +15,7 @@ import io.cutwater.deploy.view.Interruption;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.mapped.MappedFileReader;
 import io.cutwater.kafka.field.FieldMapping;
@@ -28,7 +27,6 @@ import io.cutwater.state.text.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -59,28 +57,20 @@ public final class IngestCommand implements Callable<Integer> {
     @Mixin
     private FieldOptions fields;
 
-    @Option(
-            names = "--vertices",
-            arity = "1..*",
-            paramLabel = "FILE",
-            description = "Vertex tables as --features takes them; several need a column id.")
-    private List<Path> vertices = new ArrayList<>();
-
     @Mixin
-    private VertexFileOptions vertexFiles;
+    private IngestedVertices vertices;
 
     @Option(
             names = "--ids",
             paramLabel = "integer|text",
             defaultValue = "integer",
-            description = "Type of the ids in vertex files; text: the hashes of submit --ids text."
-                    + " Default: ${DEFAULT-VALUE}")
+            description = "Type of the ids in files; text: for jobs with --ids text. Default: ${DEFAULT-VALUE}")
     private IdKind ids;
 
     @Option(
             names = "--ids-seed",
             paramLabel = "N",
-            description = "With --ids text: seed of the hashes, as the job has it. Default: 0")
+            description = "With --ids text and vertex files: seed of the hashes, as the job has it. Default: 0")
     private @Nullable Long idsSeed;
 
     @Mixin
@@ -124,7 +114,8 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        boolean hasVertices = vertexFiles.isGiven() || !vertices.isEmpty();
+        boolean hasVertices = vertices.isGiven();
+        boolean areTexts = ids == IdKind.TEXT && edges.isGiven();
         if (!edges.isGiven() && !hasVertices) {
             throw wrong("there is no input; give --edges FILE…, --vertices FILE… or --features FILE");
         }
@@ -140,16 +131,13 @@ public final class IngestCommand implements Callable<Integer> {
         if (operation == EdgeOperation.REMOVE && hasVertices) {
             throw wrong("--op remove is for edges; write vertex files in another command");
         }
-        if (ids == IdKind.TEXT && edges.isGiven()) {
-            throw wrong("--ids text is for vertex files, and --edges are written as integers; write edges with texts by"
-                    + " a producer of your own");
-        }
         if (ids == IdKind.INTEGER && idsSeed != null) {
             throw wrong("--ids-seed needs --ids text, with which ids are hashes of text");
         }
         InputRequest.Files files = edges.read();
-        List<VertexFiles> ofVertices = vertexFiles();
-        FieldMapping mapping = mapping(files);
+        List<VertexFiles> ofVertices =
+                vertices.files(ids == IdKind.TEXT ? new TextIds(idsSeed == null ? 0 : idsSeed) : null);
+        FieldMapping mapping = mapping(files, areTexts);
         InputRequest.Topic to = topics.edges("ingest");
         if (operation == EdgeOperation.REMOVE
                 && to.format() instanceof RecordFormat.Own own
@@ -161,17 +149,23 @@ public final class IngestCommand implements Callable<Integer> {
                 && !(to.format() instanceof RecordFormat.Own own && own.format().holdsKeys())) {
             throw wrong("--edge-key needs --event-format json or batch, whose records hold keys of edges");
         }
+        if (areTexts && !(to.format() instanceof RecordFormat.Own own && own.format() == EdgeEventFormat.JSON)) {
+            throw wrong("--ids text needs --event-format json for --edges; the other formats do not hold any text");
+        }
+        if (areTexts && shuffleSeed != null) {
+            throw wrong("--shuffle-seed is for edges between integers; leave it or --ids text out");
+        }
         Progress.Display display = common.display(spec.commandLine().getErr());
-        if (mapping != null && hasVertices && !missingFeatures.isAllowed()) {
-            throw wrong("--source and --target read edges whose vertices are not compared with vertex files; add"
-                    + " --allow-missing-features");
+        if ((mapping != null || areTexts) && hasVertices && !missingFeatures.isAllowed()) {
+            throw wrong("%s edges whose vertices are not compared with vertex files; add --allow-missing-features"
+                    .formatted(mapping != null ? "--source and --target read" : "--ids text reads"));
         }
         if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
             FeatureCheck.require(files, ofVertices, display);
         }
         Written written;
         try (Interruption interruption = new Interruption(spec.commandLine().getErr(), this::interrupted)) {
-            written = edges(files, mapping, to, display);
+            written = edges(files, mapping, areTexts, to, display);
             if (hasVertices) {
                 written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
             }
@@ -195,7 +189,7 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     /** Returns the fields that make an edge, which all files have; null for files of edges. */
-    private @Nullable FieldMapping mapping(InputRequest.@Nullable Files files) throws IOException {
+    private @Nullable FieldMapping mapping(InputRequest.@Nullable Files files, boolean areTexts) throws IOException {
         FieldMapping mapping;
         try {
             mapping = fields.mapping();
@@ -210,7 +204,12 @@ public final class IngestCommand implements Callable<Integer> {
         }
         if (mapping != null && files != null) {
             for (Path file : files.paths()) {
-                MappedFileReader.open(file, files.formatOf(file), EdgeFilePosition.START, mapping)
+                MappedFileReader.open(
+                                file,
+                                files.formatOf(file),
+                                EdgeFilePosition.START,
+                                mapping,
+                                areTexts ? new TextIds(0).allEnds() : null)
                         .close();
             }
         }
@@ -220,6 +219,7 @@ public final class IngestCommand implements Callable<Integer> {
     private Written edges(
             InputRequest.@Nullable Files files,
             @Nullable FieldMapping mapping,
+            boolean areTexts,
             InputRequest.Topic to,
             Progress.Display display)
             throws IOException {
@@ -231,33 +231,8 @@ public final class IngestCommand implements Callable<Integer> {
             return new Written(result.edges(), result.rejected(), 0);
         }
         EdgeFileIngest.Result result =
-                FileIngest.resume(files, mapping, to, operation, rate, threads, restart, display);
+                FileIngest.resume(files, mapping, areTexts, to, operation, rate, threads, restart, display);
         return new Written(result.edges(), result.rejected(), 0);
-    }
-
-    /** The vertex files of each option, as one table each. */
-    private List<VertexFiles> vertexFiles() throws IOException {
-        List<VertexFiles> all = new ArrayList<>();
-        VertexFiles beside = vertexFiles.files();
-        if (beside != null) {
-            all.add(withIds(beside));
-        }
-        for (Path file : vertices) {
-            ReadableFile.require(spec, "--vertices", file);
-            VertexFiles table = new VertexFiles(file, null, null);
-            if (vertices.size() > 1 && !table.hasIds()) {
-                throw wrong(
-                        "--vertices %s has no column id, so its first row is vertex 0, as in the other files; name the"
-                                        .formatted(file)
-                                + " ids, or give one file");
-            }
-            all.add(withIds(table));
-        }
-        return all;
-    }
-
-    private VertexFiles withIds(VertexFiles files) throws IOException {
-        return ids == IdKind.TEXT ? files.withNames(new TextIds(idsSeed == null ? 0 : idsSeed).names()) : files;
     }
 
     private void print(Written written, InputRequest.Topic to, boolean hasEdges, boolean hasVertices) {

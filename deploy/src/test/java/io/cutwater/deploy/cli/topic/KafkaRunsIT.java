@@ -430,31 +430,37 @@ class KafkaRunsIT {
         }
     }
 
-    /** The second half of the rows replaces the edges of the first half by their keys. */
+    /** Ends are text, and the second half of the rows replaces the edges of the first half by their keys. */
     private static void theLastRowOfEachKeyIsItsEdge() throws IOException {
-        List<String> graph = Files.readAllLines(Path.of(runs.graph)).subList(1, 3_002);
-        List<String> rows = new ArrayList<>(List.of("id,payer,payee", ",1,2"));
-        IntStream.range(0, graph.size()).forEach(i -> rows.add("p%d,%d,-1".formatted(i, i)));
-        IntStream.range(0, graph.size())
-                .forEach(i -> rows.add("p%d,%s".formatted(i, graph.get(i).replace(' ', ','))));
+        List<String> graph = Files.readAllLines(Path.of(runs.graph)).subList(1, 3_001);
+        List<String> rows = new ArrayList<>(List.of("id,payer,payee", ",a,b", "p0,,b"));
+        IntStream.range(0, graph.size()).forEach(i -> rows.add("p%d,%d,none".formatted(i, i)));
+        List<String> edges = graph.stream()
+                .map(line -> "user:" + line.replace(" ", ",shop \u00e9:"))
+                .toList();
+        IntStream.range(0, graph.size()).forEach(i -> rows.add("p%d,%s".formatted(i, edges.get(i))));
         Path file = Files.write(folder.resolve("payments.csv"), rows);
-        CommandRun ingest = succeed("ingest --json --edges %s --source payer --target payee --edge-key id"
-                .formatted(file)
-                .concat(" --event-format batch " + runs.topics("k-")));
-        assertThat(ingest.out().strip()).isEqualTo("{\"edges\":6001,\"deadLetters\":2}");
-        CommandRun partition =
-                runs.partition("keyed", "--topic edges --event-format batch --edge-key key " + runs.topics("k-"));
+        CommandRun ingest = succeed(
+                "ingest --json --edges %s --source payer --target payee --edge-key id --ids text".formatted(file)
+                        + " --event-format json " + runs.topics("k-"));
+        assertThat(ingest.out().strip()).isEqualTo("{\"edges\":6000,\"deadLetters\":2}");
+        CommandRun partition = runs.partition(
+                "keyed", "--topic edges --ids text --event-format json --edge-key key " + runs.topics("k-"));
         assertThat(partition.exitCode()).as(partition.err()).isZero();
-        assertThat(edges("keyed")).hasSize(3_001).containsAll(edges("direct"));
+        assertThat(edgesOfTexts("keyed")).containsExactlyInAnyOrderElementsOf(edges);
     }
 
-    private static List<String> edges(String folderName) throws IOException {
+    private static List<String> edgesOfTexts(String folderName) throws IOException {
+        Map<String, String> texts = new HashMap<>();
+        for (String line : Files.readAllLines(folder.resolve(folderName).resolve("ids.csv"))) {
+            texts.put(line.substring(0, line.indexOf(',')), line.substring(line.indexOf(',') + 1));
+        }
         List<String> edges = new ArrayList<>();
         for (int shard = 0; shard < 5; shard++) {
             Path table = folder.resolve(folderName).resolve("shards/%05d/edges.csv".formatted(shard));
             Files.readAllLines(table).stream()
                     .skip(1)
-                    .map(line -> line.split(",")[0] + "," + line.split(",")[1])
+                    .map(line -> texts.get(line.split(",")[0]) + "," + texts.get(line.split(",")[1]))
                     .forEach(edges::add);
         }
         return edges;

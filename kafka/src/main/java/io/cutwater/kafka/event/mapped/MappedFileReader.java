@@ -16,6 +16,7 @@ import io.cutwater.kafka.field.FieldTree;
 import io.cutwater.kafka.field.FieldValues;
 import io.cutwater.kafka.field.JsonFieldReader;
 import io.cutwater.kafka.field.MalformedBytesException;
+import io.cutwater.kafka.textid.TextEnds;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,11 +40,12 @@ public final class MappedFileReader implements EdgeFileReader {
     private final EdgeFields edge;
     private final @Nullable EdgeKeyReader key;
 
-    private MappedFileReader(Lines lines, FieldMapping mapping, CsvFieldReader.@Nullable Header header) {
+    private MappedFileReader(
+            Lines lines, FieldMapping mapping, @Nullable TextEnds texts, CsvFieldReader.@Nullable Header header) {
         this.lines = lines;
         isTable = header != null;
         FieldTree tree = new FieldTree();
-        edge = new EdgeFields(tree, mapping, null);
+        edge = new EdgeFields(tree, mapping, texts);
         key = EdgeKeyReader.ofFiles(tree, mapping);
         reader = header == null ? new JsonFieldReader(tree, false) : new CsvFieldReader(header, tree);
         values = new FieldValues(tree);
@@ -52,19 +54,26 @@ public final class MappedFileReader implements EdgeFileReader {
     /**
      * Opens a file for reading, from a position that an earlier reader of the same file and mapping returned.
      *
+     * @param texts takes the texts at the ends of each edge; null for ends that are integers
      * @throws IOException if the file cannot be read or has no fields, is shorter than the position, or lacks a mapped
      *     column; the message is meant for users
      */
-    public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from, FieldMapping mapping)
+    public static EdgeFileReader open(
+            Path file, EdgeFileFormat format, EdgeFilePosition from, FieldMapping mapping, @Nullable TextEnds texts)
             throws IOException {
         ByteSource.checkReadable(file);
         if (FieldMapping.RECORD_KEY.equals(mapping.edgeKey())) {
             throw new IOException("%s has no records with keys, of which --edge-key %s is one. Name a field."
                     .formatted(file, mapping.edgeKey()));
         }
+        if (texts != null && format == EdgeFileFormat.PARQUET) {
+            throw new IOException(
+                    "%s is Parquet, in which ids that are text are not read; write lines of JSON or a table."
+                            .formatted(file));
+        }
         return switch (format) {
-            case JSON -> new MappedFileReader(Lines.open(file, from), mapping, null);
-            case TEXT -> table(file, from, mapping);
+            case JSON -> new MappedFileReader(Lines.open(file, from), mapping, texts, null);
+            case TEXT -> table(file, from, mapping, texts);
             case PARQUET ->
                 ParquetEdgeReader.open(
                         EdgeFiles.uncompressed(file, "Parquet"),
@@ -89,7 +98,8 @@ public final class MappedFileReader implements EdgeFileReader {
         return path.names().get(0);
     }
 
-    private static EdgeFileReader table(Path file, EdgeFilePosition from, FieldMapping mapping) throws IOException {
+    private static EdgeFileReader table(
+            Path file, EdgeFilePosition from, FieldMapping mapping, @Nullable TextEnds texts) throws IOException {
         try (Lines top = Lines.open(file, EdgeFilePosition.START)) {
             while (top.next()) {
                 byte[] line = line(top);
@@ -97,7 +107,7 @@ public final class MappedFileReader implements EdgeFileReader {
                     CsvFieldReader.Header header = CsvFieldReader.Header.parse(line);
                     mapping.check(header);
                     EdgeFilePosition begin = from.offset() == 0 ? top.position() : from;
-                    return new MappedFileReader(Lines.open(file, begin), mapping, header);
+                    return new MappedFileReader(Lines.open(file, begin), mapping, texts, header);
                 }
             }
         } catch (IllegalArgumentException | MalformedBytesException e) {

@@ -54,7 +54,7 @@ final class MappedFileReaderTest {
         List<String> edges = new ArrayList<>();
         EdgeBatch batch = new EdgeBatch();
         try (EdgeFileReader reader =
-                MappedFileReader.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START, mapping)) {
+                MappedFileReader.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START, mapping, null)) {
             while (reader.read(batch, 1000)) {
                 drain(batch, edges, rejected);
             }
@@ -158,7 +158,7 @@ final class MappedFileReaderTest {
         Path file = content.isEmpty() ? folder.resolve(name) : file(name, content);
         FieldMapping mapping = FieldMapping.parse("payer", "payee", "", "", key);
         try (EdgeFileReader reader =
-                MappedFileReader.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START, mapping)) {
+                MappedFileReader.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START, mapping, null)) {
             while (reader.read(batch, 2)) {
                 for (int i = 0; i < batch.size(); i++) {
                     read.add("%d %d %d".formatted(batch.source(i), batch.target(i), batch.key(i)));
@@ -240,13 +240,13 @@ final class MappedFileReaderTest {
         List<String> edges = new ArrayList<>();
         List<String> rejected = new ArrayList<>();
         EdgeBatch batch = new EdgeBatch();
-        EdgeFileReader reader = MappedFileReader.open(file, format, EdgeFilePosition.START, mapping);
+        EdgeFileReader reader = MappedFileReader.open(file, format, EdgeFilePosition.START, mapping, null);
         while (reader.read(batch, random.nextInt(1, 200))) {
             drain(batch, edges, rejected);
             if (random.nextInt(3) == 0) {
                 EdgeFilePosition position = reader.position();
                 reader.close();
-                reader = MappedFileReader.open(file, format, position, mapping);
+                reader = MappedFileReader.open(file, format, position, mapping, null);
             }
         }
         assertThat(reader.bytesRead()).isEqualTo(Files.size(file));
