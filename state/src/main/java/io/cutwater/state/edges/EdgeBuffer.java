@@ -248,6 +248,15 @@ public final class EdgeBuffer {
         return slots;
     }
 
+    /** Returns how many waiting edges were buffered before that many others. */
+    public int countBefore(long number) {
+        int count = 0;
+        for (int edge = oldest; edge != NONE && numbers[edge] < number; edge = newer[edge]) {
+            count++;
+        }
+        return count;
+    }
+
     /** Returns a copy of some waiting edges, the newest of all and in any order. */
     public EdgeBatch newest(int count) {
         EdgeBatch batch = new EdgeBatch(Math.max(1, count));

@@ -47,7 +47,7 @@ public final class JointBuffer {
      *     since they came
      * @param loads of the open partitions
      */
-    JointBuffer(
+    public JointBuffer(
             AdjacencyGraph graph, EdgeBatch later, JointPartitioner rule, VertexTable vertices, PartitionLoads loads) {
         this.rule = rule;
         this.vertices = vertices;
@@ -85,7 +85,7 @@ public final class JointBuffer {
      *
      * @param isWhole whether the edges are all there is
      */
-    void choose(boolean isWhole) {
+    public void choose(boolean isWhole) {
         homes = rule.place(graph, earlier, isWhole, EdgePlaces.of(places));
     }
 

@@ -1,45 +1,46 @@
 package io.cutwater.state.joint;
 
-import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places for the edges of a buffer, chosen ahead while the stream goes on. A thread builds the graph of the edges; the
- * caller's thread then reads what is known of the vertices; another thread chooses the places.
+ * Places for the edges of a buffer, or owners for its vertices, chosen ahead while the stream goes on. A thread sorts
+ * the edges; the caller's thread then reads what is known of the vertices; another thread chooses.
  *
- * <p>The choice depends on the tables at the time when the plan began, and not on how far its threads have come: until
- * it is taken or dropped, the caller may only buffer further edges, which their endpoints count.
+ * <p>The choice depends on what the tables say when the plan begins, and not on how far its threads have come: until it
+ * is taken or dropped, the caller changes nothing that the plan reads.
+ *
+ * @param <S> the sorted edges
+ * @param <B> what is read, and then chosen
  */
-public final class JointPlan {
+public final class JointPlan<S, B> {
     private final int size;
-    private final JointPartitioner rule;
-    private final VertexTable vertices;
-    private final PartitionLoads loads;
-    private final FutureTask<AdjacencyGraph> sorting;
-    private @Nullable FutureTask<JointBuffer> choosing;
+    private final Function<S, B> reading;
+    private final Consumer<B> choosing;
+    private final FutureTask<S> sorted;
+    private @Nullable FutureTask<B> chosen;
 
     /**
      * Begins.
      *
-     * @param edges whose endpoints count them in their degrees; a copy of its own
-     * @param loads of the open partitions
+     * @param size number of the edges
+     * @param sorting of a copy of the edges, in a thread of the plan
+     * @param reading from the tables, in the caller's thread
+     * @param choosing in a thread of the plan
      */
-    public JointPlan(EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads) {
-        size = edges.size();
-        this.rule = rule;
-        this.vertices = vertices;
-        this.loads = loads;
-        sorting = start(new FutureTask<>(() -> AdjacencyGraph.sorted(edges)));
+    public JointPlan(int size, Callable<S> sorting, Function<S, B> reading, Consumer<B> choosing) {
+        this.size = size;
+        this.reading = reading;
+        this.choosing = choosing;
+        sorted = start(new FutureTask<>(sorting));
     }
 
     private static <T> FutureTask<T> start(FutureTask<T> task) {
@@ -50,7 +51,7 @@ public final class JointPlan {
         return task;
     }
 
-    /** Returns the number of edges that places are chosen for. */
+    /** Returns the number of edges that the plan is for. */
     public int size() {
         return size;
     }
@@ -58,15 +59,14 @@ public final class JointPlan {
     /**
      * Goes on, and waits a little for the thread, so that edges come more slowly than it works.
      *
-     * @param later edges that have been buffered since the plan began, for the first call that needs them
      * @param millis to wait at most
      */
-    public void advance(Supplier<EdgeBatch> later, long millis) {
+    public void advance(long millis) {
         try {
-            if (choosing == null) {
-                read(sorting.get(millis, TimeUnit.MILLISECONDS), later.get());
+            if (chosen == null) {
+                read(sorted.get(millis, TimeUnit.MILLISECONDS));
             } else {
-                choosing.get(millis, TimeUnit.MILLISECONDS);
+                chosen.get(millis, TimeUnit.MILLISECONDS);
             }
         } catch (TimeoutException e) {
             // It is not ready; there will be another call.
@@ -77,22 +77,18 @@ public final class JointPlan {
         }
     }
 
-    private FutureTask<JointBuffer> read(AdjacencyGraph graph, EdgeBatch later) {
-        JointBuffer buffer = new JointBuffer(graph, later, rule, vertices, loads);
-        FutureTask<JointBuffer> task = start(new FutureTask<>(() -> buffer.choose(false), buffer));
-        choosing = task;
+    private FutureTask<B> read(S edges) {
+        B buffer = reading.apply(edges);
+        FutureTask<B> task = start(new FutureTask<>(() -> choosing.accept(buffer), buffer));
+        chosen = task;
         return task;
     }
 
-    /**
-     * Waits for the end.
-     *
-     * @param later edges that have been buffered since the plan began, for the first call that needs them
-     */
-    public JointBuffer finish(Supplier<EdgeBatch> later) {
+    /** Waits for the end, and returns what is chosen. */
+    public B finish() {
         try {
-            FutureTask<JointBuffer> task = choosing;
-            return (task == null ? read(sorting.get(), later.get()) : task).get();
+            FutureTask<B> task = chosen;
+            return (task == null ? read(sorted.get()) : task).get();
         } catch (InterruptedException e) {
             throw interrupted();
         } catch (ExecutionException e) {
@@ -102,7 +98,7 @@ public final class JointPlan {
 
     /** Waits until no thread works any more. */
     public void stop() {
-        Future<?> task = choosing == null ? sorting : choosing;
+        Future<?> task = chosen == null ? sorted : chosen;
         try {
             task.get();
         } catch (InterruptedException e) {

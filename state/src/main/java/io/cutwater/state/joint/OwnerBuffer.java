@@ -24,67 +24,96 @@ public final class OwnerBuffer {
 
     private static final int NO_OWNER = VertexTable.NO_MASTER;
 
-    private final AdjacencyGraph graph; // of the vertices without an owner
-    private final int[] degrees; // edges of these to vertices with an owner
+    private final EdgeBatch edges;
+    private final Endpoints ends;
+    private final int[] present; // owner of each endpoint
     private final int[] vertexCounts; // without an owner, that the edges up to each one name
+    private final int[] degrees; // edges of these to vertices with an owner
     private final EdgeCounts counts;
-    private final int[] owners;
+    private AdjacencyGraph graph = AdjacencyGraph.of(new long[0], new EdgeBatch(1)); // of the vertices without an owner
+    private int[] owners = {};
+
+    /** Numbers of the endpoints of buffered edges, in the order in which the edges name them. */
+    public static final class Endpoints {
+        private final long[] ids;
+        private final int[] sources;
+        private final int[] targets;
+
+        /** Numbers them; needs no table, so any thread may do it. */
+        public Endpoints(EdgeBatch edges) {
+            VertexSlots slots = new VertexSlots(edges.size() / 4);
+            sources = new int[edges.size()];
+            targets = new int[edges.size()];
+            for (int i = 0; i < sources.length; i++) {
+                sources[i] = slots.slot(edges.source(i));
+                targets[i] = slots.slot(edges.target(i));
+            }
+            ids = slots.vertices();
+        }
+    }
 
     /**
-     * Chooses.
+     * Reads who has an owner; {@link #choose} follows.
      *
      * @param edges all that are buffered, the oldest first
-     * @param loads of the open partitions
+     * @param ends their endpoints
      */
-    public OwnerBuffer(EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads) {
-        VertexSlots slots = new VertexSlots(edges.size() / 4);
+    public OwnerBuffer(EdgeBatch edges, Endpoints ends, VertexTable vertices) {
+        this.edges = edges;
+        this.ends = ends;
+        present = present(ends.ids, vertices);
         vertexCounts = new int[edges.size()];
-        int[] sources = new int[edges.size()];
-        int[] targets = new int[edges.size()];
-        for (int i = 0; i < sources.length; i++) {
-            sources[i] = slots.slot(edges.source(i));
-            targets[i] = slots.slot(edges.target(i));
-            vertexCounts[i] = Math.max(Math.max(sources[i], targets[i]) + 1, i == 0 ? 0 : vertexCounts[i - 1]);
-        }
-        long[] ids = slots.vertices();
-        int[] present = present(ids, vertices);
-        int[] numbers = new int[ids.length]; // of the vertices without an owner
-        long[] free = new long[ids.length];
-        int freeCount = 0;
-        for (int v = 0; v < ids.length; v++) {
-            numbers[v] = freeCount;
-            if (present[v] == NO_OWNER) {
-                free[freeCount++] = ids[v];
-            }
-        }
-        for (int i = 0; i < vertexCounts.length; i++) {
-            int named = vertexCounts[i];
-            vertexCounts[i] = named == ids.length ? freeCount : numbers[named];
-        }
-        EdgeBatch between = new EdgeBatch(Math.max(1, edges.size()));
+        int freeCount =
+                (int) Arrays.stream(present).filter(owner -> owner == NO_OWNER).count();
         counts = new EdgeCounts(freeCount);
         degrees = new int[freeCount];
-        int k = loads.partitionCount();
-        for (int i = 0; i < sources.length; i++) {
-            int source = sources[i];
-            int target = targets[i];
+    }
+
+    /** Chooses owners for some edges at once; the arguments are those of the others. */
+    public static OwnerBuffer of(EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads) {
+        OwnerBuffer buffer = new OwnerBuffer(edges, new Endpoints(edges), vertices);
+        buffer.choose(rule, OwnedSoFar.of(loads));
+        return buffer;
+    }
+
+    /** Chooses an owner for each vertex that has none; needs neither table nor loads, so any thread may do it. */
+    public void choose(JointVertexRule rule, OwnedSoFar loads) {
+        int[] numbers = new int[present.length]; // of the vertices without an owner
+        long[] free = new long[degrees.length];
+        int freeCount = 0;
+        for (int v = 0; v < present.length; v++) {
+            numbers[v] = freeCount;
+            if (present[v] == NO_OWNER) {
+                free[freeCount++] = ends.ids[v];
+            }
+        }
+        int named = 0;
+        for (int i = 0; i < vertexCounts.length; i++) {
+            named = Math.max(named, Math.max(ends.sources[i], ends.targets[i]) + 1);
+            vertexCounts[i] = named == present.length ? freeCount : numbers[named];
+        }
+        graph = AdjacencyGraph.of(free, countOwned(numbers, loads.partitionCount()));
+        GraphSize size = new GraphSize(Arrays.stream(loads.owned()).sum() + freeCount, loads.edges() + edges.size());
+        owners = rule.owners(graph, new EarlierOwners(counts, degrees, loads.owned(), loads.volumes(), size));
+    }
+
+    /** Counts the edges to vertices with an owner; returns those between vertices without one. */
+    private EdgeBatch countOwned(int[] numbers, int partitionCount) {
+        EdgeBatch between = new EdgeBatch(Math.max(1, edges.size()));
+        for (int i = 0; i < edges.size(); i++) {
+            int source = ends.sources[i];
+            int target = ends.targets[i];
             if (present[source] == NO_OWNER && present[target] == NO_OWNER) {
-                between.add(ids[source], ids[target]);
-            } else if (present[source] == NO_OWNER && present[target] < k) {
+                between.add(ends.ids[source], ends.ids[target]);
+            } else if (present[source] == NO_OWNER && present[target] < partitionCount) {
                 degrees[numbers[source]]++;
                 counts.add(numbers[source], present[target]);
-            } else if (present[target] == NO_OWNER && present[source] < k) {
+            } else if (present[target] == NO_OWNER && present[source] < partitionCount) {
                 degrees[numbers[target]]++;
                 counts.add(numbers[target], present[source]);
             }
         }
-        graph = AdjacencyGraph.of(Arrays.copyOf(free, freeCount), between);
-        long[] owned = new long[k];
-        long[] volumes = new long[k];
-        Arrays.setAll(owned, loads::owned);
-        Arrays.setAll(volumes, loads::comingVolume);
-        GraphSize size = new GraphSize(loads.totalOwned() + freeCount, loads.edges() + edges.size());
-        owners = rule.owners(graph, new EarlierOwners(counts, degrees, owned, volumes, size));
+        return between;
     }
 
     private static int[] present(long[] ids, VertexTable vertices) {

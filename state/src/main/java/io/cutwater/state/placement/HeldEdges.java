@@ -41,15 +41,6 @@ final class HeldEdges {
         }
     }
 
-    /** Returns how many edges were buffered before that many others. */
-    int countBefore(long number) {
-        int count = 0;
-        for (int edge = held.oldest(); edge != EdgeBuffer.NONE && held.number(edge) < number; edge = held.newer(edge)) {
-            count++;
-        }
-        return count;
-    }
-
     /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
     void placeCopies(long source, long target, int partition, PlacedEdges into) {
         for (int edge = window.find(source, target, EdgeBatch.NO_KEY);

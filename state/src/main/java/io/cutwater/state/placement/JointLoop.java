@@ -1,7 +1,9 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.EdgeBuffer;
+import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.joint.BufferCuts;
 import io.cutwater.state.joint.EdgeCopies;
 import io.cutwater.state.joint.JointBuffer;
 import io.cutwater.state.joint.JointCut;
@@ -9,8 +11,8 @@ import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.joint.JointPause;
 import io.cutwater.state.joint.JointPlan;
 import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -32,20 +34,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The loads keep the rule's cap for the edges that are placed, at every time. An edge whose place is full waits, or
  * is placed by itself if it may not wait any longer. Copies of an edge are placed in the order in which they came.
  */
-final class JointLoop {
+final class JointLoop implements PlannedBuffer {
     /** When so few of a full buffer find room where they belong, others are placed by themselves. */
     private static final int LEAST_SHARE = 16;
 
     /** The share of a full buffer that waits on, however sure its edges are. */
     private static final int LEAST_WAITING = 10;
-
-    /** The share of a buffer that comes while places are chosen for a full one. */
-    private static final int AHEAD = 8;
-
-    /** Edges after which the stream waits a little for the choice, so that no edge, and no barrier, waits for long. */
-    private static final int PACE_EDGES = 1024;
-
-    private static final long PACE_MILLIS = 10;
 
     private final JointPartitioner rule;
     private final VertexTable vertices;
@@ -56,13 +50,9 @@ final class JointLoop {
     private final boolean keepsEdges;
     private final BufferedLoop oneByOne;
     private final JointPause pause = new JointPause();
-    private @Nullable JointPlan plan; // of the oldest edges
+    private @Nullable JointPlan<AdjacencyGraph, JointBuffer> plan; // of the oldest edges
 
-    /** Edges that were buffered before so many others are placed before the next edge is taken. */
-    private long cut;
-
-    /** Edges ever buffered at the last checkpoints. */
-    private final ArrayDeque<Long> marks = new ArrayDeque<>();
+    private final BufferCuts cuts = new BufferCuts();
 
     JointLoop(JointPartitioner rule, VertexTable vertices, EdgeTables tables, EdgeWindow window, boolean keepsEdges) {
         this.rule = rule;
@@ -101,26 +91,35 @@ final class JointLoop {
             if (held.size() < rule.bufferSize()) {
                 return;
             }
-            plan = new JointPlan(held.toBatch(), rule, vertices, tables.openLoads());
+            plan = begin(held.toBatch());
         }
         int later = held.size() - plan.size();
         if (later >= rule.bufferSize() / AHEAD) {
             finishPlan(into);
         } else if (later % PACE_EDGES == PACE_EDGES - 1) {
-            plan.advance(() -> held.newest(later), PACE_MILLIS);
+            plan.advance(PACE_MILLIS);
         }
     }
 
-    /** Returns whether places are being chosen, so that the tables must not change. */
-    boolean isPlanning() {
+    private JointPlan<AdjacencyGraph, JointBuffer> begin(EdgeBatch planned) {
+        int size = planned.size();
+        PartitionLoads loads = tables.openLoads();
+        return new JointPlan<>(
+                size,
+                () -> AdjacencyGraph.sorted(planned),
+                graph -> new JointBuffer(graph, held.newest(held.size() - size), rule, vertices, loads),
+                chosen -> chosen.choose(false));
+    }
+
+    @Override
+    public boolean isPlanning() {
         return plan != null;
     }
 
-    /** Places edges by the plan that is being made, if there is one, so that the tables may change. */
-    void finishPlan(PlacedEdges into) {
-        JointPlan ready = plan;
-        if (ready != null) {
-            JointBuffer chosen = ready.finish(() -> held.newest(held.size() - ready.size()));
+    @Override
+    public void finishPlan(PlacedEdges into) {
+        if (plan != null) {
+            JointBuffer chosen = plan.finish();
             plan = null;
             placeSurest(chosen, into);
             while (held.size() > rule.bufferSize() && !pause.isOn()) {
@@ -129,8 +128,8 @@ final class JointLoop {
         }
     }
 
-    /** Drops the plan that is being made; its edges will be planned again. */
-    void dropPlan() {
+    @Override
+    public void dropPlan() {
         if (plan != null) {
             plan.stop();
             plan = null;
@@ -174,10 +173,7 @@ final class JointLoop {
         if (!pause.isForgotten()) {
             pieces.add(pause.toBytes());
         }
-        JointCut now = new JointCut(
-                plan == null ? 0 : plan.size(),
-                edges.countBefore(cut),
-                marks.stream().map(edges::countBefore).toList());
+        JointCut now = cuts.now(plan == null ? 0 : plan.size(), held::countBefore);
         if (!now.isNone()) {
             pieces.add(now.toBytes());
         }
@@ -188,8 +184,7 @@ final class JointLoop {
         rule.restore(JointCut.others(JointPause.others(snapshot)));
         pause.restore(snapshot);
         JointCut then = JointCut.of(snapshot, buffered.size());
-        cut = then.due();
-        then.marks().forEach(mark -> marks.add((long) mark));
+        cuts.restore(then);
         EdgeBatch planned = new EdgeBatch(Math.max(1, then.planned()));
         for (int i = 0; i < buffered.size(); i++) {
             if (pause.isOn()) {
@@ -202,7 +197,7 @@ final class JointLoop {
             }
         }
         if (!planned.isEmpty()) {
-            plan = new JointPlan(planned, rule, vertices, tables.openLoads());
+            plan = begin(planned);
         }
     }
 
@@ -255,19 +250,15 @@ final class JointLoop {
         }
     }
 
-    /** Cuts off the edges that have been buffered at so many checkpoints, this one included. */
-    void cut(int checkpoints) {
-        marks.add(held.added());
-        while (marks.size() >= checkpoints) {
-            cut = marks.remove();
-        }
+    @Override
+    public void cut(int checkpoints) {
+        cuts.cut(checkpoints, held.added());
     }
 
-    /** Places the edges before the cut, if there is one. */
-    void placeCut(PlacedEdges into) {
-        if (cut > 0) {
-            long number = cut;
-            cut = 0;
+    @Override
+    public void placeCut(PlacedEdges into) {
+        long number = cuts.take();
+        if (number > 0) {
             placeBefore(number, into);
         }
     }
@@ -278,7 +269,7 @@ final class JointLoop {
             oneByOne.placeBefore(number, into);
             return;
         }
-        int due = edges.countBefore(number);
+        int due = held.countBefore(number);
         if (due == 0) {
             return;
         }

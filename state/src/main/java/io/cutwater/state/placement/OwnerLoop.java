@@ -4,29 +4,21 @@ import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.joint.JointVertexRule;
-import io.cutwater.state.joint.OwnerBuffer;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.VertexTable;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The buffered edges of a vertex partitioning, and the vertices that get their owner. */
 final class OwnerLoop {
-    /** The share of a full buffer whose edges are placed; the vertices of the others wait until more is known. */
-    private static final int PLACED_SHARE = 4;
-
-    /** Edges of a full buffer that may wait on although they were to be placed, as a share of those that wait. */
-    private static final int LEAST_SHARE = 4;
-
     private final VertexRule rule;
     private final VertexTable vertices;
     private final OwnerTables tables;
     private final OwnerLoads ownerLoads;
     private final Homes homes;
     private final boolean keepsEdges;
-    private final @Nullable JointVertexRule joint; // if it chooses owners together
+    private final @Nullable JointOwners joint; // if the rule chooses owners together
     private final NeighbourCounts counts;
     private final EdgeWindow window = new EdgeWindow(true);
     private final EdgeBuffer held = window.edges();
@@ -44,7 +36,9 @@ final class OwnerLoop {
         this.ownerLoads = ownerLoads;
         this.homes = homes;
         this.keepsEdges = keepsEdges;
-        joint = rule instanceof JointVertexRule together && together.bufferSize() > 0 ? together : null;
+        joint = rule instanceof JointVertexRule together && together.bufferSize() > 0
+                ? new JointOwners(together, this, vertices, tables, ownerLoads)
+                : null;
         counts = new NeighbourCounts(ownerLoads.partitionCount());
     }
 
@@ -62,41 +56,8 @@ final class OwnerLoop {
             while (held.size() > rule.windowSize()) {
                 settle(window.fullest(), into);
             }
-        } else if (held.size() >= joint.bufferSize()) {
-            placeSurest(joint, held.size() - Math.max(1, held.size() / PLACED_SHARE), into);
-        }
-    }
-
-    /** Chooses owners together and gives them to the surest vertices, until so many edges are left. */
-    private void placeSurest(JointVertexRule together, int left, PlacedEdges into) {
-        OwnerBuffer chosen = new OwnerBuffer(held.toBatch(), together, vertices, ownerLoads);
-        settleAll(together, chosen, chosen.surestFirst(held.size() - left), into);
-        for (int number = 0; held.size() > left + left / LEAST_SHARE && number < chosen.size(); number++) {
-            if (!tables.hasOwner(vertices.slot(chosen.vertex(number)))) {
-                settle(chosen.vertex(number), into); // whose chosen owner has no room
-            }
-        }
-    }
-
-    /** Gives vertices their chosen owners, except those whose owner would have too many then. */
-    private void settleAll(JointVertexRule together, OwnerBuffer chosen, int[] numbers, PlacedEdges into) {
-        int count = numbers.length;
-        for (int before = count + 1; count < before; ) {
-            before = count;
-            count = 0;
-            double capacity = together.capacity(ownerLoads.totalOwned() + before, ownerLoads.partitionCount());
-            long[] rooms = new long[ownerLoads.partitionCount()];
-            Arrays.setAll(rooms, p -> (long) Math.floor(capacity) - ownerLoads.owned(p));
-            for (int number : numbers) {
-                if (rooms[chosen.owner(number)]-- > 0) {
-                    numbers[count++] = number;
-                }
-            }
-            numbers = Arrays.copyOf(numbers, count);
-        }
-        for (int number : numbers) {
-            long vertex = chosen.vertex(number);
-            own(vertex, vertices.slot(vertex), chosen.owner(number), into);
+        } else {
+            joint.took(into);
         }
     }
 
@@ -150,7 +111,7 @@ final class OwnerLoop {
     }
 
     /** Gives a vertex that waits its owner. */
-    private void settle(long vertex, PlacedEdges into) {
+    void settle(long vertex, PlacedEdges into) {
         int slot = vertices.slot(vertex);
         int degree = 0;
         counts.clear();
@@ -181,7 +142,7 @@ final class OwnerLoop {
     }
 
     /** Places the edges of a vertex that have waited for it alone, and tells its other neighbours. */
-    private void own(long vertex, int slot, int owner, PlacedEdges into) {
+    void own(long vertex, int slot, int owner, PlacedEdges into) {
         tables.own(slot, owner);
         if (rule.hasHomes()) {
             homes.move(vertices, slot, owner);
@@ -228,8 +189,8 @@ final class OwnerLoop {
 
     /** Places every buffered edge at the end of the input, as if the window had no room any more. */
     void placeHeld(PlacedEdges into) {
-        if (joint != null && held.size() > 0) {
-            placeSurest(joint, 0, into);
+        if (joint != null) {
+            joint.placeAll(into);
         }
         while (held.size() > 0) {
             settle(window.fullest(), into);
@@ -238,24 +199,17 @@ final class OwnerLoop {
 
     /** See {@link Placement#placeHeldBefore}. */
     void placeHeldBefore(long number, PlacedEdges into) {
-        if (joint != null && held.size() > 0 && held.number(held.oldest()) < number) {
-            placeTogetherBefore(joint, number, into);
+        if (joint != null) {
+            joint.chooseBefore(number, into);
         }
         while (held.size() > 0 && held.number(held.oldest()) < number) {
             placeOldest(into);
         }
     }
 
-    /**
-     * Chooses owners together and gives them to the endpoints of the edges that were buffered before so many others.
-     */
-    private void placeTogetherBefore(JointVertexRule together, long number, PlacedEdges into) {
-        OwnerBuffer chosen = new OwnerBuffer(held.toBatch(), together, vertices, ownerLoads);
-        int due = 0;
-        for (int edge = held.oldest(); edge != EdgeBuffer.NONE && held.number(edge) < number; edge = held.newer(edge)) {
-            due++;
-        }
-        settleAll(together, chosen, chosen.endpoints(due), into);
+    /** Returns the part that chooses owners together, if there is one. */
+    @Nullable JointOwners joint() {
+        return joint;
     }
 
     /** Gives owners to those endpoints of the oldest edge that have none. */

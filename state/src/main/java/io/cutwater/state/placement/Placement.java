@@ -34,7 +34,8 @@ public final class Placement {
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
     private final Placer placer;
-    private final @Nullable JointLoop joint;
+    private final @Nullable PlannedBuffer planned;
+    private final boolean placesCopiesApart;
     private final EdgeWindow window;
     private final EdgeBuffer held;
     private @Nullable Refinement refinement;
@@ -60,7 +61,8 @@ public final class Placement {
         placer = rule instanceof EdgePartitioner edgeRule
                 ? new EdgePlacer(edgeRule, vertices, loads, kept)
                 : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
-        joint = placer.jointLoop();
+        planned = placer.plannedBuffer();
+        placesCopiesApart = placer.jointLoop() != null;
         window = placer.window();
         held = window.edges();
     }
@@ -161,8 +163,8 @@ public final class Placement {
 
     /** Removes a vertex with all its edges, placed and buffered; returns whether there was one. */
     private boolean removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
-        if (joint != null) {
-            joint.finishPlan(into);
+        if (planned != null) {
+            planned.finishPlan(into);
         }
         EdgeBatch incident = new EdgeBatch();
         boolean isKnown = false;
@@ -193,12 +195,12 @@ public final class Placement {
 
     /** Removes the oldest copy of an edge, or the one with a key; returns whether there was one. */
     private boolean remove(long source, long target, long key, KeptEdges kept, PlacedEdges into) {
-        if (joint != null) {
-            joint.finishPlan(into);
+        if (planned != null) {
+            planned.finishPlan(into);
         }
-        int edge = joint != null ? EdgeBuffer.NONE : window.find(source, target, key);
+        int edge = placesCopiesApart ? EdgeBuffer.NONE : window.find(source, target, key);
         int partition = edge == EdgeBuffer.NONE ? kept.remove(source, target, key) : EdgeBatch.NO_PLACE;
-        if (partition == KeptEdges.NO_EDGE && joint != null) {
+        if (partition == KeptEdges.NO_EDGE && placesCopiesApart) {
             edge = window.find(source, target, key);
             partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
         }
@@ -309,27 +311,27 @@ public final class Placement {
      * {@link #placeCut} before the next edge. What is placed then follows from the snapshot.
      */
     public boolean cutsAtCheckpoints() {
-        return joint != null;
+        return planned != null;
     }
 
     /** Cuts off the edges that have been buffered at so many checkpoints, this one included; at least 1. */
     public void cut(int checkpoints) {
-        if (joint != null) {
-            joint.cut(checkpoints);
+        if (planned != null) {
+            planned.cut(checkpoints);
         }
     }
 
     /** Places the edges that were cut off, if there are any. */
     public void placeCut(PlacedEdges into) {
-        if (joint != null) {
-            joint.placeCut(refined(into));
+        if (planned != null) {
+            planned.placeCut(refined(into));
         }
     }
 
     /** Stops the threads that choose places for buffered edges; what they have done is dropped. */
     public void dropPlan() {
-        if (joint != null) {
-            joint.dropPlan();
+        if (planned != null) {
+            planned.dropPlan();
         }
     }
 

@@ -22,6 +22,11 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
         return null;
     }
 
+    /** Returns what plans the buffered edges, if they are placed together; always the same object. */
+    default @Nullable PlannedBuffer plannedBuffer() {
+        return jointLoop();
+    }
+
     /** See {@link Placement#placeHeldBefore}. */
     void placeHeldBefore(long number, PlacedEdges into);
 

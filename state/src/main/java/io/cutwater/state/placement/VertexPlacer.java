@@ -57,6 +57,7 @@ final class VertexPlacer implements Placer {
         long targetId = batch.target(i);
         int place = batch.place(i);
         if (place != EdgeBatch.NO_PLACE) {
+            finishPlan(into);
             loop.settle(sourceId, Place.ofSource(place), into);
             loop.settle(targetId, Place.ofTarget(place), into);
         }
@@ -68,6 +69,18 @@ final class VertexPlacer implements Placer {
     @Override
     public EdgeWindow window() {
         return loop.window();
+    }
+
+    @Override
+    public @Nullable PlannedBuffer plannedBuffer() {
+        return loop.joint();
+    }
+
+    private void finishPlan(PlacedEdges into) {
+        JointOwners joint = loop.joint();
+        if (joint != null) {
+            joint.finishPlan(into);
+        }
     }
 
     @Override
@@ -106,6 +119,7 @@ final class VertexPlacer implements Placer {
 
     @Override
     public long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into) {
+        finishPlan(into);
         int slot = vertices.slot(source);
         if (vertices.master(slot) != from || from == to) {
             forgetIfGone(slot); // if it has just been made for the question
@@ -119,7 +133,8 @@ final class VertexPlacer implements Placer {
 
     @Override
     public boolean mayRefine() {
-        return ownerLoads.partitionCount() == loads.partitionCount();
+        JointOwners joint = loop.joint();
+        return ownerLoads.partitionCount() == loads.partitionCount() && (joint == null || !joint.isPlanning());
     }
 
     @Override
@@ -159,6 +174,10 @@ final class VertexPlacer implements Placer {
 
     @Override
     public void restrictTo(int open) {
+        JointOwners joint = loop.joint();
+        if (joint != null) {
+            joint.dropPlan();
+        }
         ownerLoads.restrictTo(open);
         homes.restrictTo(open);
     }
@@ -194,6 +213,10 @@ final class VertexPlacer implements Placer {
         if (rule.hasHomes()) {
             pieces.add(homes.toBytes());
         }
+        JointOwners joint = loop.joint();
+        if (joint != null) {
+            pieces.addAll(joint.snapshot());
+        }
         return pieces;
     }
 
@@ -202,17 +225,22 @@ final class VertexPlacer implements Placer {
         if (snapshot.isEmpty() && buffered.isEmpty()) {
             return; // a job that begins
         }
-        if (snapshot.size() != (rule.hasHomes() ? 2 : 1)) {
+        List<byte[]> pieces = JointOwners.others(snapshot);
+        if (pieces.size() != (rule.hasHomes() ? 2 : 1)) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }
-        ownerLoads.restore(snapshot.get(0));
+        ownerLoads.restore(pieces.get(0));
         if (rule.hasHomes()) {
-            homes.restore(snapshot.get(1));
+            homes.restore(pieces.get(1));
         }
         for (int i = 0; i < buffered.size(); i++) {
             int source = vertices.slot(buffered.source(i));
             loop.hold(buffered, i, source, vertices.slot(buffered.target(i), source));
+        }
+        JointOwners joint = loop.joint();
+        if (joint != null) {
+            joint.restore(snapshot, buffered);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
@@ -17,6 +18,7 @@ import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -67,6 +69,7 @@ class JointOwnersTest {
         void restart() {
             List<byte[]> snapshot = placement.snapshot();
             EdgeBatch held = placement.heldEdges();
+            placement.dropPlan();
             vertices.flush();
             loads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
             begin(vertices.vertexCount());
@@ -133,7 +136,7 @@ class JointOwnersTest {
         for (int from = 0; from < edges.size(); ) {
             int to = Math.min(edges.size(), from + random.nextInt(1, 400));
             cut.accept(edges, from, to);
-            assertThat(cut.placement.heldCount()).isLessThan(buffer);
+            assertThat(cut.placement.heldCount()).isLessThan(Math.max(2, buffer + buffer / 8));
             if (random.nextInt(4) == 0) {
                 cut.restart();
             }
@@ -141,6 +144,98 @@ class JointOwnersTest {
         }
         cut.placement.placeHeld(cut);
         assertThat(cut.placed).isEqualTo(whole(edges, "buffer", buffer).placed);
+    }
+
+    @Test
+    void aRestartBehindEveryEdgeChangesNothing() {
+        EdgeBatch edges = graph(700);
+        Run whole = new Run("buffer", 64);
+        whole.accept(edges, 0, 700);
+        Run restarted = new Run("buffer", 64);
+        for (int i = 0; i < 700; i++) {
+            restarted.accept(edges, i, i + 1);
+            restarted.restart();
+        }
+        whole.placement.placeHeld(whole);
+        restarted.placement.placeHeld(restarted);
+        assertThat(restarted.placed).hasSize(700).isEqualTo(whole.placed);
+    }
+
+    /** The checkpoint of a job cuts the buffer before its snapshot, and a crash comes behind it. */
+    @ParameterizedTest(name = "cut behind {0} edges")
+    @ValueSource(ints = {1, 63, 64, 67, 100, 500})
+    void aCutIsPlacedBehindARestartAsWithoutOne(int edgeCount) {
+        EdgeBatch edges = graph(600);
+        Run run = new Run("buffer", 64);
+        Run restarted = new Run("buffer", 64);
+        for (Run one : List.of(run, restarted)) {
+            one.accept(edges, 0, edgeCount);
+            one.placement.cut(2);
+            one.accept(edges, edgeCount, edgeCount + 1);
+            one.placement.cut(2);
+        }
+        int before = run.placed.size();
+        restarted.restart();
+        for (Run one : List.of(run, restarted)) {
+            assertThat(one.placed).hasSize(before);
+            one.placement.placeCut(one);
+            assertThat(one.placement.heldCount()).isLessThanOrEqualTo(1);
+            one.accept(edges, edgeCount + 1, 600);
+            one.placement.placeHeld(one);
+        }
+        assertThat(restarted.placed).hasSize(600).isEqualTo(run.placed);
+    }
+
+    @Test
+    void theLoadsOfAPlanAreInTheSnapshotInVersion1() {
+        Run run = new Run("buffer", 16);
+        EdgeBatch edges = new EdgeBatch();
+        for (int leaf = 1; leaf <= 17; leaf++) {
+            edges.add(0, leaf);
+        }
+        run.accept(edges, 0, 17);
+        List<byte[]> snapshot = run.placement.snapshot();
+        run.placement.dropPlan();
+        String nothingOwned = "00000000000000000000000000000000".repeat(K);
+        assertThat(snapshot.get(snapshot.size() - 2))
+                .isEqualTo(HexFormat.of().parseHex("4301" + "00000010" + "00000000" + "00000000"));
+        byte[] piece = snapshot.get(snapshot.size() - 1);
+        assertThat(piece).isEqualTo(HexFormat.of().parseHex("4f01" + "00000008" + "0000000000000000" + nothingOwned));
+
+        Run window = new Run("window", 1000);
+        window.placement.restore(snapshot, run.placement.heldEdges()); // goes on without a buffer
+        assertThat(window.placement.heldCount()).isEqualTo(17);
+
+        byte[] later = piece.clone();
+        later[1]++;
+        List<byte[]> ofLater = new ArrayList<>(snapshot);
+        ofLater.set(snapshot.size() - 1, later);
+        Run other = new Run("buffer", 16);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> other.placement.restore(ofLater, run.placement.heldEdges()))
+                .withMessageContaining("version 2");
+    }
+
+    /** What is owned when a plan begins decides, and edges between owned vertices come while it is made. */
+    @Test
+    void edgesThatArePlacedWhileOwnersAreChosenChangeNothingBehindARestart() {
+        EdgeBatch edges = graph(3000);
+        Run whole = new Run("buffer", 400);
+        whole.accept(edges, 0, 3000);
+        whole.placement.placeHeld(whole);
+        Run restarted = new Run("buffer", 400);
+        int placedMeanwhile = 0;
+        for (int from = 0; from < 3000; from += 10) {
+            int before = restarted.placed.size();
+            restarted.accept(edges, from, from + 10);
+            int placed = restarted.placed.size() - before;
+            placedMeanwhile +=
+                    placed > 0 && placed < 10 && restarted.placement.snapshot().size() == 4 ? 1 : 0;
+            restarted.restart();
+        }
+        restarted.placement.placeHeld(restarted);
+        assertThat(placedMeanwhile).isPositive();
+        assertThat(restarted.placed).isEqualTo(whole.placed);
     }
 
     @Test

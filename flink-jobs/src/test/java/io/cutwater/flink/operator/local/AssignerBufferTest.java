@@ -7,6 +7,7 @@ import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Edges that an assigner places together in buffers. */
 final class AssignerBufferTest {
@@ -24,19 +26,20 @@ final class AssignerBufferTest {
     /** Every second batch is one of these; the others let a checkpoint come in every stage of a buffer. */
     private static final int[] SIZES = {318, 3, 30, 9, 150, 1};
 
-    @Test
-    void aRestoreInEveryStageOfABufferGivesTheSameShards() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aRestoreInEveryStageOfABufferGivesTheSameShards(PartitioningKind kind) throws Exception {
         List<EdgeBatch> batches = batches();
         List<List<String>> placed = new ArrayList<>(); // between two checkpoints
         List<OperatorSubtaskState> snapshots = new ArrayList<>();
-        try (var harness = AssignerHarness.open(options(2), null)) {
+        try (var harness = AssignerHarness.open(options(kind, 2), null)) {
             for (int i = 0; i < BATCHES; i++) {
                 placed.add(next(harness, batches.get(i), i, snapshots));
             }
         }
-        assertThat(placed.stream().filter(List::isEmpty).count()).isBetween(4L, BATCHES - 4L);
+        assertThat(placed.stream().filter(List::isEmpty).count()).isBetween(2L, BATCHES - 4L);
         for (int from = 1; from < BATCHES; from += 3) {
-            try (var harness = AssignerHarness.open(options(2), snapshots.get(from - 1))) {
+            try (var harness = AssignerHarness.open(options(kind, 2), snapshots.get(from - 1))) {
                 for (int i = from; i < Math.min(BATCHES, from + 6); i++) {
                     assertThat(next(harness, batches.get(i), i, new ArrayList<>()))
                             .as("between checkpoints %d and %d, restored from %d", i - 1, i, from - 1)
@@ -69,9 +72,10 @@ final class AssignerBufferTest {
         return placed;
     }
 
-    @Test
-    void edgesWaitForAtMostAsManyCheckpointsAsTheLimitHas() throws Exception {
-        try (var harness = AssignerHarness.open(options(2), null)) {
+    @ParameterizedTest
+    @EnumSource
+    void edgesWaitForAtMostAsManyCheckpointsAsTheLimitHas(PartitioningKind kind) throws Exception {
+        try (var harness = AssignerHarness.open(options(kind, 2), null)) {
             EdgeBatch one = new EdgeBatch();
             one.add(1, 2);
             assertThat(next(harness, one, 1, new ArrayList<>())).isEmpty();
@@ -80,24 +84,25 @@ final class AssignerBufferTest {
             assertThat(next(harness, other, 2, new ArrayList<>())).isEmpty(); // it cuts off the first edge
             harness.setProcessingTime(5); // no edge comes
             harness.prepareSnapshotPreBarrier(3);
-            assertThat(drain(harness)).singleElement().asString().endsWith(": 1 2");
+            assertThat(drain(harness)).isNotEmpty().allMatch(edge -> edge.endsWith(": 1 2")); // in one or two shards
             harness.snapshot(3, 3);
             harness.setProcessingTime(10);
             harness.prepareSnapshotPreBarrier(4);
-            assertThat(drain(harness)).singleElement().asString().endsWith(": 3 4");
+            assertThat(drain(harness)).isNotEmpty().allMatch(edge -> edge.endsWith(": 3 4")); // in one or two shards
         }
     }
 
-    @Test
-    void withACheckpointIntervalAboveTheLimitATimerPlacesTheEdges() throws Exception {
-        AssignOptions options = options(2).withCheckpoints(Duration.ofSeconds(3));
+    @ParameterizedTest
+    @EnumSource
+    void withACheckpointIntervalAboveTheLimitATimerPlacesTheEdges(PartitioningKind kind) throws Exception {
+        AssignOptions options = options(kind, 2).withCheckpoints(Duration.ofSeconds(3));
         try (var harness = AssignerHarness.open(options, null)) {
             EdgeBatch one = new EdgeBatch();
             one.add(1, 2);
             harness.processElement(new StreamRecord<>(one));
             harness.setProcessingTime(1000);
             harness.prepareSnapshotPreBarrier(1);
-            assertThat(drain(harness)).singleElement().asString().endsWith(": 1 2");
+            assertThat(drain(harness)).isNotEmpty().allMatch(edge -> edge.endsWith(": 1 2")); // in one or two shards
         }
     }
 
@@ -112,10 +117,10 @@ final class AssignerBufferTest {
         return batches;
     }
 
-    private static AssignOptions options(int seconds) {
+    private static AssignOptions options(PartitioningKind kind, int seconds) {
         return new AssignOptions(
-                        PartitionerOptions.ofEdges(
-                                "cutwater", 7, 5, PassMode.LIVE, Map.of("buffer", Integer.toString(BUFFER))),
+                        new PartitionerOptions(
+                                kind, "cutwater", 7, 5, PassMode.LIVE, Map.of("buffer", Integer.toString(BUFFER))),
                         1,
                         true,
                         Duration.ofSeconds(1),

@@ -1,0 +1,82 @@
+package io.cutwater.state.placement;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Prints how long the batches of a stream take while plans of a buffer are made, which is what a barrier waits for. The
+ * table is in {@code deploy/docs/reference/benchmarks.md}.
+ */
+final class BufferDelayFigures {
+    private static final int K = 8;
+    private static final int RMAT_EDGES = 4_000_000;
+    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, key, place) -> {};
+
+    private BufferDelayFigures() {}
+
+    /** @param args {@code edge} or {@code vertex}, then sizes of buffers; 0 for a window and no buffer */
+    public static void main(String... args) {
+        PartitioningKind kind = Algorithms.kindOf("cutwater", args[0]);
+        EdgeBatch rmat = new EdgeBatch(RMAT_EDGES);
+        SyntheticGraph.rmat(18, 5).fill(rmat, RMAT_EDGES);
+        EdgeBatch web = SharedGraph.read("data/uk-2007-05-100k/edges.txt.gz");
+        for (String buffer : Arrays.asList(args).subList(1, args.length)) {
+            print("uk-2007-05-100k", web, kind, buffer);
+            print("R-MAT", rmat, kind, buffer);
+        }
+    }
+
+    private static void print(String name, EdgeBatch edges, PartitioningKind kind, String buffer) {
+        PartitionerOptions options = new PartitionerOptions(
+                kind, "cutwater", K, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of("buffer", buffer));
+        Algorithm algorithm = Algorithms.of(options);
+        Placement placement =
+                algorithm.placement(options, new VertexTable(algorithm.layout(options)), new PartitionLoads(K), null);
+        long[] nanos = new long[(edges.size() + EdgeBatch.DEFAULT_CAPACITY - 1) / EdgeBatch.DEFAULT_CAPACITY];
+        long cpu = cpuNanos();
+        EdgeBatch batch = new EdgeBatch();
+        for (int i = 0; i < nanos.length; i++) {
+            int from = i * EdgeBatch.DEFAULT_CAPACITY;
+            for (int edge = from; edge < Math.min(edges.size(), from + EdgeBatch.DEFAULT_CAPACITY); edge++) {
+                batch.addFrom(edges, edge);
+            }
+            long start = System.nanoTime();
+            placement.accept(batch, UNREAD);
+            nanos[i] = System.nanoTime() - start;
+            batch.clear();
+        }
+        cpu = cpuNanos() - cpu;
+        placement.dropPlan();
+        Arrays.sort(nanos);
+        System.out.printf(
+                Locale.ROOT,
+                "%s, %s, k %d, buffer %s: batches of %d edges take at most %.0f ms, the 10th longest %.0f ms;"
+                        + " %.2f us an edge of CPU%n",
+                name,
+                kind,
+                K,
+                buffer,
+                EdgeBatch.DEFAULT_CAPACITY,
+                nanos[nanos.length - 1] / 1e6,
+                nanos[nanos.length - 10] / 1e6,
+                cpu / 1e3 / edges.size());
+    }
+
+    /** CPU time of the process, since other threads choose places. */
+    private static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+}
