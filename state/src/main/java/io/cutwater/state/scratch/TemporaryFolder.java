@@ -20,7 +20,7 @@ public final class TemporaryFolder implements AutoCloseable {
     private static final int ATTEMPTS = 20;
 
     private final Path path;
-    private final boolean isMapped;
+    private volatile boolean isMapped;
 
     private TemporaryFolder(Path path, boolean isMapped) {
         this.path = path;
@@ -67,6 +67,11 @@ public final class TemporaryFolder implements AutoCloseable {
     /** Creates a subfolder. */
     public Path folder(String name) throws IOException {
         return Files.createDirectory(path.resolve(name));
+    }
+
+    /** Keeps the content of files when they are deleted, because other processes may have mapped them. */
+    public void share() {
+        isMapped = false;
     }
 
     /** Deletes a folder with its content, if it exists. */

@@ -33,6 +33,11 @@ public final class FrameChannel {
         return group.size();
     }
 
+    /** Returns whether a shard is in this process. */
+    public boolean isHere(int other) {
+        return group.isHere(first + other);
+    }
+
     /**
      * Returns a number that stays the same as long as the same processes have the shards and none of them fails. What
      * shards have told each other in a group holds in later groups of this number.

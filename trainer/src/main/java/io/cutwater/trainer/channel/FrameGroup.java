@@ -47,6 +47,11 @@ public final class FrameGroup {
     /** Sends frames to other processes. */
     @FunctionalInterface
     public interface Transport {
+        /** Returns whether an end is in this process. */
+        default boolean isHere(int end) {
+            return true;
+        }
+
         /**
          * Sends a frame without waiting; returns false if the receiver is a shard of this process.
          *
@@ -139,6 +144,10 @@ public final class FrameGroup {
     /** Returns whether a question of one end to another is that of a worker to a sampler. */
     public boolean isForSampler(int from, int to) {
         return from < size && to >= size;
+    }
+
+    boolean isHere(int end) {
+        return transport.isHere(end);
     }
 
     long linkId() {

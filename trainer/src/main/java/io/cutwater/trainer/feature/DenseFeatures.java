@@ -20,6 +20,11 @@ public final class DenseFeatures implements Features {
         return new DenseFeatures(columns, MappedFloats.create(file, (long) rows * columns));
     }
 
+    /** Opens rows that another process wrote on this host, read-only. */
+    public static DenseFeatures open(Path file, int columns) throws IOException {
+        return new DenseFeatures(columns, MappedFloats.open(file));
+    }
+
     @Override
     public int columns() {
         return columns;

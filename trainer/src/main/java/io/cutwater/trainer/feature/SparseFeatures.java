@@ -8,6 +8,10 @@ import java.nio.file.Path;
 
 /** Mostly zero rows as compressed sparse rows in memory-mapped files: 8 bytes per nonzero value. */
 public final class SparseFeatures implements Features {
+    private static final String OFFSETS = "feature-offsets";
+    private static final String COLUMNS = "feature-columns";
+    private static final String VALUES = "feature-values";
+
     private final int columns;
     private final MappedLongs offsets;
     private final MappedInts indices;
@@ -26,7 +30,7 @@ public final class SparseFeatures implements Features {
      * @param sizes number of nonzero values of each row
      */
     public static SparseFeatures create(Path folder, int[] sizes, int columns) throws IOException {
-        MappedLongs offsets = MappedLongs.create(folder.resolve("feature-offsets"), sizes.length + 1L);
+        MappedLongs offsets = MappedLongs.create(folder.resolve(OFFSETS), sizes.length + 1L);
         long total = 0;
         for (int row = 0; row < sizes.length; row++) {
             total += sizes[row];
@@ -35,8 +39,17 @@ public final class SparseFeatures implements Features {
         return new SparseFeatures(
                 columns,
                 offsets,
-                MappedInts.create(folder.resolve("feature-columns"), total),
-                MappedFloats.create(folder.resolve("feature-values"), total));
+                MappedInts.create(folder.resolve(COLUMNS), total),
+                MappedFloats.create(folder.resolve(VALUES), total));
+    }
+
+    /** Opens rows that another process wrote on this host, read-only. */
+    public static SparseFeatures open(Path folder, int columns) throws IOException {
+        return new SparseFeatures(
+                columns,
+                MappedLongs.open(folder.resolve(OFFSETS)),
+                MappedInts.open(folder.resolve(COLUMNS)),
+                MappedFloats.open(folder.resolve(VALUES)));
     }
 
     /** Fills a row with its nonzero values, as many as its size at creation. */

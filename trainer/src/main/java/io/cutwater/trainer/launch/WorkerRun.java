@@ -66,7 +66,7 @@ public final class WorkerRun {
      * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public void run() throws IOException, InterruptedException {
-        try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
+        try (TemporaryFolder scratch = TemporaryFolder.in(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
             int samplingThreads = request.training().sampling().threads();

@@ -3,12 +3,16 @@ package io.cutwater.trainer.linked;
 import io.cutwater.trainer.channel.FrameAnswerer;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.SparseFeatures;
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the questions of other shards about the vertices whose home this shard is. Little-endian. A question has a
@@ -32,11 +36,32 @@ public final class GraphAnswers implements FrameAnswerer {
     /** Bytes of a sampled neighbour in an answer. */
     static final int NEIGHBOUR_BYTES = Long.BYTES + Integer.BYTES;
 
-    private final LinkedShard shard;
+    private final Home shard;
     private final Map<Integer, RowTable> tables = new ConcurrentHashMap<>();
+    private @Nullable Path folder;
 
     public GraphAnswers(LinkedShard shard) {
+        this((Home) shard);
+    }
+
+    private GraphAnswers(Home shard) {
         this.shard = shard;
+    }
+
+    /**
+     * Answers in the files of a shard of another process.
+     *
+     * @param folder folder of {@link #fileOf}
+     */
+    static GraphAnswers inFiles(Home shard, Path folder) {
+        GraphAnswers answers = new GraphAnswers(shard);
+        answers.folder = folder;
+        return answers;
+    }
+
+    /** Returns the name of a table's file, if the table is in one. */
+    public static String fileOf(int table) {
+        return "table-" + table;
     }
 
     /** Lets others read a table. */
@@ -62,16 +87,28 @@ public final class GraphAnswers implements FrameAnswerer {
                         ? rows(dense.columns(), dense::copyRow, locals(asked))
                         : sparse((SparseFeatures) shard.features(), locals(asked));
             case ROWS -> {
-                RowTable table = tables.get(asked.getInt());
-                if (table == null) {
-                    throw new IllegalArgumentException("it does not have these rows");
-                }
+                RowTable table = tables.computeIfAbsent(asked.getInt(), this::inFile);
                 yield rows(table.width(), table::copyRow, locals(asked));
             }
             default ->
                 throw new IllegalArgumentException(
                         "a question of unknown kind %d; run all processes with the same version".formatted(kind));
         };
+    }
+
+    /** Opens a table when it is first read: its owner makes it after it was linked. */
+    private RowTable inFile(int table) {
+        Path from = folder;
+        if (from == null) {
+            throw new IllegalArgumentException("it does not have these rows");
+        }
+        try {
+            Path file = from.resolve(fileOf(table));
+            int width = (int) (Files.size(file) / Float.BYTES / Math.max(1, shard.vertexCount()));
+            return RowTable.of(DenseFeatures.open(file, width));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the file of its rows cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private int[] locals(ByteBuffer asked) {
@@ -83,7 +120,7 @@ public final class GraphAnswers implements FrameAnswerer {
         int[] locals = new int[count];
         asked.asIntBuffer().get(locals);
         for (int local : locals) {
-            if (local < 0 || local >= shard.store().vertexCount()) {
+            if (local < 0 || local >= shard.vertexCount()) {
                 throw new IllegalArgumentException("it does not have vertex " + local);
             }
         }
@@ -102,7 +139,7 @@ public final class GraphAnswers implements FrameAnswerer {
         long bytes = 0;
         int most = 0;
         for (int local : locals) {
-            int size = LinkedShard.sampleSize(shard.degree(local), fanout);
+            int size = Home.sampleSize(shard.degree(local), fanout);
             bytes += (long) size * NEIGHBOUR_BYTES;
             most = Math.max(most, size);
         }

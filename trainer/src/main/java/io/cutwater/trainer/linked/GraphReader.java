@@ -18,6 +18,7 @@ public final class GraphReader {
     private final LinkedShard shard;
     private int[] drawn = new int[32];
     private long bytes;
+    private long mapped;
 
     public GraphReader(LinkedShard shard) {
         this.shard = shard;
@@ -27,6 +28,13 @@ public final class GraphReader {
     public long takeBytes() {
         long taken = bytes;
         bytes = 0;
+        return taken;
+    }
+
+    /** Returns the bytes that files on this host saved, since the last call. */
+    public long takeMapped() {
+        long taken = mapped;
+        mapped = 0;
         return taken;
     }
 
@@ -40,14 +48,15 @@ public final class GraphReader {
         void take(int[] positions, int from, int to, ByteBuffer answer) throws IOException;
     }
 
-    private record Open(int shard, int from, int to, FrameChannel.Answer answer) {}
+    private record Open(int shard, boolean isMapped, int from, int to, FrameChannel.Answer answer) {}
 
     /**
      * Asks the homes of the vertices at some positions.
      *
      * @param most number of vertices in one question
+     * @param isInFiles whether the files of a shard have the answer
      */
-    private void ask(int count, Vertices vertices, int most, int headBytes, Head head, Taker taker)
+    private void ask(int count, Vertices vertices, int most, boolean isInFiles, int headBytes, Head head, Taker taker)
             throws IOException, InterruptedException {
         int shards = shard.count();
         int[] begin = new int[shards + 1];
@@ -64,6 +73,7 @@ public final class GraphReader {
         }
         List<Open> open = new ArrayList<>();
         for (int home = 0; home < shards; home++) {
+            GraphAnswers onHost = isInFiles ? shard.onHost(home) : null;
             for (int from = begin[home], to; from < begin[home + 1]; from = to) {
                 to = (int) Math.min(begin[home + 1], (long) from + most);
                 ByteBuffer question = ByteBuffer.allocate(headBytes + (1 + to - from) * Integer.BYTES)
@@ -73,13 +83,14 @@ public final class GraphReader {
                 for (int i = from; i < to; i++) {
                     question.putInt(Address.local(vertices.at(positions[i])));
                 }
-                count(home, question.position());
-                open.add(new Open(home, from, to, shard.ask(home, question.flip())));
+                count(home, onHost != null, question.flip().remaining());
+                FrameChannel.Answer answer = onHost == null ? shard.ask(home, question) : () -> onHost.answer(question);
+                open.add(new Open(home, onHost != null, from, to, answer));
             }
         }
         for (Open each : open) {
             ByteBuffer answer = each.answer.get().order(GraphAnswers.ORDER);
-            count(each.shard, answer.remaining());
+            count(each.shard, each.isMapped, answer.remaining());
             taker.take(positions, each.from, each.to, answer);
         }
     }
@@ -88,8 +99,12 @@ public final class GraphReader {
         long at(int position);
     }
 
-    private void count(int home, int size) {
-        bytes += home == shard.rank() ? 0 : size;
+    private void count(int home, boolean isMapped, int size) {
+        if (isMapped) {
+            mapped += size;
+        } else if (home != shard.rank()) {
+            bytes += size;
+        }
     }
 
     private static void require(ByteBuffer answer, long expected) throws IOException {
@@ -132,6 +147,7 @@ public final class GraphReader {
                 count,
                 i -> vertices[others[i]],
                 Integer.MAX_VALUE,
+                true,
                 1 + Integer.BYTES + Long.BYTES,
                 question -> question.put(GraphAnswers.NEIGHBOURS).putInt(fanout).putLong(draw),
                 (positions, from, to, answer) -> {
@@ -155,14 +171,16 @@ public final class GraphReader {
      * Reads rows of a table.
      *
      * @param table see {@link GraphAnswers#offer}
+     * @param isInFile whether the table is in a file of its shard
      * @param into receives the rows, one after the other, from its beginning
      */
-    public void rows(int table, int width, long[] vertices, int count, FloatBuffer into)
+    public void rows(int table, boolean isInFile, int width, long[] vertices, int count, FloatBuffer into)
             throws IOException, InterruptedException {
         ask(
                 count,
                 i -> vertices[i],
                 most((long) width * Float.BYTES),
+                isInFile,
                 1 + Integer.BYTES,
                 question -> question.put(GraphAnswers.ROWS).putInt(table),
                 (positions, from, to, answer) -> {
@@ -182,6 +200,7 @@ public final class GraphReader {
                 count,
                 i -> vertices[i],
                 most((long) columns * Float.BYTES),
+                true,
                 1,
                 question -> question.put(GraphAnswers.FEATURES),
                 (positions, from, to, answer) -> {

@@ -43,7 +43,7 @@ public final class GraphSampler {
         int targetCount = vertexCount;
         int[] offsets = new int[targetCount + 1];
         for (int target = 0; target < targetCount; target++) {
-            offsets[target + 1] = Math.addExact(offsets[target], LinkedShard.sampleSize(degrees[target], fanout));
+            offsets[target + 1] = Math.addExact(offsets[target], Home.sampleSize(degrees[target], fanout));
         }
         int[] listed = Arrays.copyOf(degrees, targetCount);
         long[] found = new long[offsets[targetCount]];

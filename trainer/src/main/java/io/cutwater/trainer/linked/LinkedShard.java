@@ -1,15 +1,14 @@
 package io.cutwater.trainer.linked;
 
-import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.feature.Features;
-import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shard that knows the homes of its vertices. The home of a vertex is the shard that owns it (or has its master), and
@@ -20,7 +19,7 @@ import java.util.function.IntConsumer;
  * linked. Known vertices have numbers: local numbers first, then those that only these parts name. Thread-safe: 20
  * bytes for each copy of a vertex, 4 per own vertex, and in an edge partitioning 4 for each neighbour at a mirror.
  */
-public final class LinkedShard {
+public final class LinkedShard implements Home {
     private final ShardStore store;
     private final long[] foreign; // addresses of known vertices that are not owned, by number - owned
     private final int copies; // foreign vertices that are in the store
@@ -30,6 +29,7 @@ public final class LinkedShard {
     private final int[] parts; // numbers
     private final TrainingSlice slice;
     private final boolean[] areRowsSparse; // by shard
+    private final @Nullable GraphAnswers[] onHost; // by shard: those of other processes whose files are here
     private volatile FrameChannel channel;
 
     LinkedShard(
@@ -52,17 +52,32 @@ public final class LinkedShard {
         this.parts = parts;
         this.slice = slice;
         this.areRowsSparse = areRowsSparse;
+        onHost = new GraphAnswers[channel.size()];
     }
 
     /**
      * Links a shard together with the others of its cut. It answers questions after {@link #continueIn}.
      *
      * @param id hash of the training and its cut, equal at all shards
+     * @param files what other processes on this host may read; null if all shards are in this process
      * @throws IOException if the shards contradict each other; the message is meant for users
      */
-    public static LinkedShard link(FrameChannel channel, ShardStore store, PartitioningKind kind, long id)
+    public static LinkedShard link(
+            FrameChannel channel, ShardStore store, PartitioningKind kind, long id, @Nullable HostFiles files)
             throws IOException, InterruptedException {
-        return new ShardLinks(channel, store, kind, id).link();
+        return new ShardLinks(channel, store, kind, id).link(files);
+    }
+
+    /** Shows this shard to other processes on this host, and opens theirs. */
+    void share(LinkExchange exchange, HostFiles files) throws IOException, InterruptedException {
+        boolean isAlone = IntStream.range(0, count()).allMatch(channel::isHere);
+        ByteBuffer own = isAlone
+                ? ByteBuffer.allocate(0)
+                : files.write(store, degrees.length, this::address, this::degree, partsBegin, parts);
+        ByteBuffer[] others = exchange.all(to -> channel.isHere(to) ? ByteBuffer.allocate(0) : own.duplicate());
+        for (int other = 0; other < others.length; other++) {
+            onHost[other] = files.open(others[other]);
+        }
     }
 
     /** Continues in a group of the same shards, and answers the questions of the others. */
@@ -80,6 +95,13 @@ public final class LinkedShard {
         return channel.ask(shard, question);
     }
 
+    /**
+     * Returns what answers for a shard in its files on this host, except for embeddings; null if only the shard can.
+     */
+    @Nullable GraphAnswers onHost(int other) {
+        return onHost[other];
+    }
+
     /** Returns the number of shards. */
     public int count() {
         return channel.size();
@@ -94,7 +116,8 @@ public final class LinkedShard {
         return store;
     }
 
-    Features features() {
+    @Override
+    public Features features() {
         return store.features();
     }
 
@@ -118,7 +141,17 @@ public final class LinkedShard {
         return areRowsSparse[of];
     }
 
-    /** Returns the address of a known vertex. */
+    @Override
+    public int vertexCount() {
+        return store.vertexCount();
+    }
+
+    @Override
+    public long vertex(int local) {
+        return store.vertex(local);
+    }
+
+    @Override
     public long address(int number) {
         int owned = store.ownedCount();
         return number < owned ? Address.of(store.shard(), number) : foreign[number - owned];
@@ -138,52 +171,15 @@ public final class LinkedShard {
         return Address.shard(address(local)) == store.shard();
     }
 
-    /** Returns the number of neighbours of a known vertex in the whole graph, without self-loops. */
+    @Override
     public int degree(int number) {
         return degrees[number];
     }
 
-    /** Returns the number at a position of the list of all neighbours of a vertex whose home this is. */
-    private int neighbour(int local, int position) {
+    @Override
+    public int neighbour(int local, int position) {
         long at = store.begin(local) + position;
         long end = store.begin(local + 1);
         return at < end ? store.neighbour(at) : parts[partsBegin[local] + (int) (at - end)];
-    }
-
-    /** Returns the size of a sample. */
-    static int sampleSize(int degree, int fanout) {
-        return fanout == SamplingOptions.ALL ? degree : Math.min(degree, fanout);
-    }
-
-    /**
-     * Samples neighbours of a vertex whose home this is, without replacement. The sample is a function of the draw and
-     * the vertex; a vertex with no more neighbours than the fan-out gets all of them.
-     *
-     * @param drawn has room for a sample
-     * @param numbers receives numbers of neighbours
-     */
-    void sample(int local, int fanout, long draw, int[] drawn, IntConsumer numbers) {
-        int total = degrees[local];
-        int count = sampleSize(total, fanout);
-        if (count == total) {
-            for (int position = 0; position < total; position++) {
-                numbers.accept(neighbour(local, position));
-            }
-            return;
-        }
-        // Floyd's algorithm (Bentley and Floyd 1987): one hash per sampled neighbour.
-        long key = Hashing.mix64(draw, store.vertex(local));
-        for (int i = 0; i < count; i++) {
-            int last = total - count + i;
-            int position = Hashing.reduce(Hashing.mix64(key, i), last + 1);
-            for (int j = 0; j < i; j++) {
-                if (drawn[j] == position) {
-                    position = last;
-                    break;
-                }
-            }
-            drawn[i] = position;
-            numbers.accept(neighbour(local, position));
-        }
     }
 }

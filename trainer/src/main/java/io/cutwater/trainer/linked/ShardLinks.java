@@ -9,6 +9,7 @@ import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links a shard in steps, in each of which every shard tells every other one something: who has which vertices, the
@@ -45,7 +46,7 @@ final class ShardLinks {
         areRowsSparse = new boolean[shards];
     }
 
-    LinkedShard link() throws IOException, InterruptedException {
+    LinkedShard link(@Nullable HostFiles files) throws IOException, InterruptedException {
         OneOwner.require(exchange, store);
         findHomes();
         int[] begin = {};
@@ -57,7 +58,7 @@ final class ShardLinks {
         }
         int[] degrees = degrees(begin);
         TrainingSlice slice = TrainingSlice.deal(exchange, store, trained, degrees);
-        return new LinkedShard(
+        LinkedShard linked = new LinkedShard(
                 exchange.channel(),
                 store,
                 Arrays.copyOf(foreign, Math.max(1, foreignCount)),
@@ -67,6 +68,10 @@ final class ShardLinks {
                 parts,
                 slice,
                 areRowsSparse);
+        if (files != null) {
+            linked.share(exchange, files);
+        }
+        return linked;
     }
 
     private void findHomes() throws IOException, InterruptedException {

@@ -20,10 +20,20 @@ public final class MappedFloats {
 
     /** Creates an array of zeros. */
     public static MappedFloats create(Path file, long length) throws IOException {
-        ByteBuffer[] bytes = Mapping.create(file, length * Float.BYTES);
+        return of(Mapping.create(file, length * Float.BYTES));
+    }
+
+    /** Opens an array that another process wrote on this host, read-only. */
+    public static MappedFloats open(Path file) throws IOException {
+        return of(Mapping.open(file));
+    }
+
+    private static MappedFloats of(ByteBuffer[] bytes) {
         FloatBuffer[] pieces = new FloatBuffer[bytes.length];
+        long length = 0;
         for (int i = 0; i < pieces.length; i++) {
             pieces[i] = bytes[i].asFloatBuffer();
+            length += pieces[i].limit();
         }
         return new MappedFloats(pieces, length);
     }

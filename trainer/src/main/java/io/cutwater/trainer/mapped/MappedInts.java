@@ -20,10 +20,20 @@ public final class MappedInts {
 
     /** Creates an array of zeros. */
     public static MappedInts create(Path file, long length) throws IOException {
-        ByteBuffer[] bytes = Mapping.create(file, length * Integer.BYTES);
+        return of(Mapping.create(file, length * Integer.BYTES));
+    }
+
+    /** Opens an array that another process wrote on this host, read-only. */
+    public static MappedInts open(Path file) throws IOException {
+        return of(Mapping.open(file));
+    }
+
+    private static MappedInts of(ByteBuffer[] bytes) {
         IntBuffer[] pieces = new IntBuffer[bytes.length];
+        long length = 0;
         for (int i = 0; i < pieces.length; i++) {
             pieces[i] = bytes[i].asIntBuffer();
+            length += pieces[i].limit();
         }
         return new MappedInts(pieces, length);
     }

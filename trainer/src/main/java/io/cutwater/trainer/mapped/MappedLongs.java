@@ -20,10 +20,20 @@ public final class MappedLongs {
 
     /** Creates an array of zeros. */
     public static MappedLongs create(Path file, long length) throws IOException {
-        ByteBuffer[] bytes = Mapping.create(file, length * Long.BYTES);
+        return of(Mapping.create(file, length * Long.BYTES));
+    }
+
+    /** Opens an array that another process wrote on this host, read-only. */
+    public static MappedLongs open(Path file) throws IOException {
+        return of(Mapping.open(file));
+    }
+
+    private static MappedLongs of(ByteBuffer[] bytes) {
         LongBuffer[] pieces = new LongBuffer[bytes.length];
+        long length = 0;
         for (int i = 0; i < pieces.length; i++) {
             pieces[i] = bytes[i].asLongBuffer();
+            length += pieces[i].limit();
         }
         return new MappedLongs(pieces, length);
     }

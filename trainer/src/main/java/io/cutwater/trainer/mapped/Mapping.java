@@ -21,14 +21,25 @@ final class Mapping {
     static ByteBuffer[] create(Path file, long bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer[] pieces = new ByteBuffer[(int) ((bytes + PIECE_BYTES - 1) >>> PIECE_SHIFT)];
-            for (int i = 0; i < pieces.length; i++) {
-                long from = (long) i << PIECE_SHIFT;
-                pieces[i] = channel.map(FileChannel.MapMode.READ_WRITE, from, Math.min(PIECE_BYTES, bytes - from))
-                        .order(ByteOrder.nativeOrder());
-            }
-            return pieces;
+            return map(channel, FileChannel.MapMode.READ_WRITE, bytes);
         }
+    }
+
+    /** Opens a file that another process created, read-only. */
+    static ByteBuffer[] open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return map(channel, FileChannel.MapMode.READ_ONLY, channel.size());
+        }
+    }
+
+    private static ByteBuffer[] map(FileChannel channel, FileChannel.MapMode mode, long bytes) throws IOException {
+        ByteBuffer[] pieces = new ByteBuffer[(int) ((bytes + PIECE_BYTES - 1) >>> PIECE_SHIFT)];
+        for (int i = 0; i < pieces.length; i++) {
+            long from = (long) i << PIECE_SHIFT;
+            pieces[i] =
+                    channel.map(mode, from, Math.min(PIECE_BYTES, bytes - from)).order(ByteOrder.nativeOrder());
+        }
+        return pieces;
     }
 
     /** Returns log₂ of the number of elements in a full piece. */

@@ -23,7 +23,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private static final int DATA_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4 + 1 + 4;
 
     private static final int MAGIC = 0x4d575443; // "CTWM"
-    private static final short VERSION = 3;
+    private static final short VERSION = 4;
     private static final int HELLO = 1;
     private static final int WELCOME = 2;
     private static final int ALIVE = 3;

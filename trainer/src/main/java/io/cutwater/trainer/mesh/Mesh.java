@@ -146,15 +146,8 @@ public final class Mesh implements AutoCloseable {
     public synchronized FrameGroup join(Membership next) {
         leave();
         members = next;
-        FrameGroup joined = new FrameGroup(
-                next.workers().size(), next.teams(), next.linkId(), (from, to, purpose, number, body) -> {
-                    String worker = next.at(to);
-                    if (worker.equals(name)) {
-                        return false;
-                    }
-                    send(worker, new Data(next.key(), next.cut().fingerprint(), from, to, purpose, number, body));
-                    return true;
-                });
+        FrameGroup joined =
+                new FrameGroup(next.workers().size(), next.teams(), next.linkId(), new MeshTransport(this, next));
         group = joined;
         links.entrySet().removeIf(link -> {
             boolean isGone = !link.getValue().isOpenTo(next.addresses().get(link.getKey()));
@@ -185,7 +178,7 @@ public final class Mesh implements AutoCloseable {
         members = null;
     }
 
-    private synchronized void send(String worker, Data data) {
+    synchronized void send(String worker, Data data) {
         PeerLink link = links.get(worker);
         if (members != null && members.key().equals(data.key()) && link != null) {
             link.send(data);

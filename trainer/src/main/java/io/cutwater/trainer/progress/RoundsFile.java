@@ -25,7 +25,7 @@ public final class RoundsFile {
             "round,epoch,loss,validationLoss,trainAccuracy,validationAccuracy,testAccuracy,"
                     + "seconds,bytesAveraged,shardsMissing,shards,vertices,edges,"
                     + "forwardBytesSent,forwardBytesAvoided,backwardBytesSent,backwardBytesAvoided,otherBytesSent,"
-                    + "seeds,localSeeds,rows,localRows,batchBytesSent,batchBytesAvoided";
+                    + "seeds,localSeeds,rows,localRows,batchBytesSent,batchBytesAvoided,bytesMapped";
 
     private final Path file;
     private boolean isBegun;
@@ -87,7 +87,8 @@ public final class RoundsFile {
                 Long.toString(report.locality().rows()),
                 Long.toString(report.locality().localRows()),
                 Long.toString(report.traffic().batchSent()),
-                Long.toString(report.traffic().batchAvoided()));
+                Long.toString(report.traffic().batchAvoided()),
+                Long.toString(report.traffic().mapped()));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
             ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

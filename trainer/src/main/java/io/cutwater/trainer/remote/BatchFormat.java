@@ -19,11 +19,11 @@ import java.nio.FloatBuffer;
  *   <li>{@link #GROUP}: number of the group, from 0 (8), rows that the worker keeps (4), random seed (8), number of
  *       shards (4), and for each shard, ascending, its number (4), the number of seeds (4), and their positions among
  *       its training vertices (4 each). The answer has for each shard the seed of the random draws (8), bytes read from
- *       other samplers and avoided (8 each), the four numbers of the locality (8 each), the number of hops (1), the
- *       hops, the labels (4 each), the addresses of the vertices of all inputs (8 each), and as inputs the rows of
- *       those that the worker does not have, see {@link WorkerRows}.
- *   <li>{@link #LAYER}: layer (4), first position (4). The answer has the bytes read from other samplers (8), a hop,
- *       and inputs.
+ *       other samplers, avoided, and read in their files (8 each), the four numbers of the locality (8 each), the
+ *       number of hops (1), the hops, the labels (4 each), the addresses of the vertices of all inputs (8 each), and as
+ *       inputs the rows of those that the worker does not have, see {@link WorkerRows}.
+ *   <li>{@link #LAYER}: layer (4), first position (4). The answer has the bytes read from other samplers (8), those
+ *       read in their files (8), a hop, and inputs.
  *   <li>{@link #KEEP}: layer (4), first position (4), rows (4 per value). The answer is empty.
  * </ul>
  *

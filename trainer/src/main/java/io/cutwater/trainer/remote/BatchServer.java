@@ -174,10 +174,11 @@ final class BatchServer implements FrameAnswerer {
         requireLayer(layer, from, network.layerCount());
         synchronized (layers) {
             layers.takeBytes(); // of a question that failed
+            layers.takeMapped();
             Chunk chunk = layers.read(layer, from);
-            ByteBuffer out =
-                    BatchFormat.buffer(Long.BYTES + BatchFormat.bytes(chunk.hop()) + BatchFormat.bytes(chunk.inputs()));
-            out.putLong(layers.takeBytes());
+            ByteBuffer out = BatchFormat.buffer(
+                    2L * Long.BYTES + BatchFormat.bytes(chunk.hop()) + BatchFormat.bytes(chunk.inputs()));
+            out.putLong(layers.takeBytes()).putLong(layers.takeMapped());
             BatchFormat.put(chunk.hop(), out);
             BatchFormat.put(chunk.inputs(), out);
             layers.giveBack(chunk);

@@ -41,7 +41,7 @@ final class GroupFormat {
     /**
      * A mini-batch as the sampler has it.
      *
-     * @param traffic bytes read for it from other samplers, and avoided
+     * @param traffic bytes read for it from other samplers, avoided, and read in their files
      * @param missing rows that the worker does not have
      */
     record Made(Sample sample, Traffic traffic, InputRows missing) {}
@@ -50,7 +50,7 @@ final class GroupFormat {
         long bytes = 0;
         for (Made made : group) {
             Sample sample = made.sample;
-            bytes += (7L + sample.vertices().length) * Long.BYTES + 1 + (long) sample.labels().length * Integer.BYTES;
+            bytes += (8L + sample.vertices().length) * Long.BYTES + 1 + (long) sample.labels().length * Integer.BYTES;
             for (Hop hop : sample.hops()) {
                 bytes += BatchFormat.bytes(hop);
             }
@@ -62,6 +62,7 @@ final class GroupFormat {
             Locality locality = sample.locality();
             out.putLong(sample.randomSeed());
             out.putLong(made.traffic.forwardSent()).putLong(made.traffic.forwardAvoided());
+            out.putLong(made.traffic.mapped());
             out.putLong(locality.seeds()).putLong(locality.localSeeds());
             out.putLong(locality.rows()).putLong(locality.localRows());
             out.put((byte) sample.hops().size());
@@ -85,7 +86,7 @@ final class GroupFormat {
         long sent = bytes;
         for (BatchTeam.Part part : parts) {
             long randomSeed = in.getLong();
-            Traffic traffic = new Traffic(in.getLong(), in.getLong(), 0, 0, 0);
+            Traffic traffic = new Traffic(in.getLong(), in.getLong(), 0, 0, 0).withMapped(in.getLong());
             Locality locality = new Locality(in.getLong(), in.getLong(), in.getLong(), in.getLong());
             List<Hop> hops = new ArrayList<>();
             for (int left = in.get(); left > 0; left--) {

@@ -2,6 +2,7 @@ package io.cutwater.trainer.remote;
 
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Chunk;
@@ -28,6 +29,7 @@ final class RemoteSource implements LayerData {
     private volatile FrameChannel channel;
     private @Nullable Ahead ahead;
     private long bytes;
+    private long mapped;
 
     private record Ahead(int layer, int from, FrameChannel.Answer answer) {}
 
@@ -74,6 +76,7 @@ final class RemoteSource implements LayerData {
         ahead = null;
         kept.clear();
         bytes = 0;
+        mapped = 0;
     }
 
     /** Begins a round, see {@link BatchTeam#begin}. */
@@ -119,6 +122,7 @@ final class RemoteSource implements LayerData {
         bytes += answer.remaining();
         Chunk chunk = BatchFormat.read(answer, in -> {
             bytes += in.getLong();
+            mapped += in.getLong();
             Hop hop = BatchFormat.hop(in);
             return new Chunk(from, hop, BatchFormat.inputs(in, buffers));
         });
@@ -168,9 +172,10 @@ final class RemoteSource implements LayerData {
     }
 
     /** Returns the bytes of layers since the last call. */
-    long takeBytes() {
-        long taken = bytes;
+    Traffic takeTraffic() {
+        Traffic taken = new Traffic(0, 0, 0, 0, bytes).withMapped(mapped);
         bytes = 0;
+        mapped = 0;
         return taken;
     }
 }

@@ -156,7 +156,7 @@ public final class SampledTrainers implements ShardTrainers {
                 throws IOException, InterruptedException {
             Links in = in(others);
             AccuracyCounts counts = in.trainer.evaluate(state.weights());
-            ofTests = ofTests.plus(new Traffic(0, 0, 0, 0, in.source.takeBytes()));
+            ofTests = ofTests.plus(in.source.takeTraffic());
             return counts;
         }
 

@@ -3,6 +3,7 @@ package io.cutwater.trainer.remote;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.linked.GraphAnswers;
+import io.cutwater.trainer.linked.HostFiles;
 import io.cutwater.trainer.linked.LinkedShard;
 import io.cutwater.trainer.linked.RowCache;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * preparation layer). The first request after a change of the cut or of the processes links the shards of all samplers.
  */
 public final class SamplerTrainers implements ShardTrainers {
+    private static final String STORE = "store";
+
     private final ShardSource source;
     private final DataShape shape;
     private final GnnNetwork network;
@@ -69,7 +72,7 @@ public final class SamplerTrainers implements ShardTrainers {
         TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "shard-%d".formatted(shard));
         boolean isMade = false;
         try {
-            ShardStore store = source.make(shard, cut, folder.folder("store"));
+            ShardStore store = source.make(shard, cut, folder.folder(STORE));
             shape.requireFit(store);
             isMade = true;
             return new Served(store, cut, folder);
@@ -111,11 +114,17 @@ public final class SamplerTrainers implements ShardTrainers {
         }
 
         private Links link(FrameChannel samplers) throws IOException, InterruptedException {
-            LinkedShard shard = LinkedShard.link(samplers, store, source.kind(), SyncTrainers.id(cut, options));
+            String between = "between-" + linksMade++;
+            Path scratchOfLinks = folder.folder(between);
+            LinkedShard shard = LinkedShard.link(
+                    samplers,
+                    store,
+                    source.kind(),
+                    SyncTrainers.id(cut, options),
+                    HostFiles.of(folder, STORE, between));
             GraphAnswers answers = new GraphAnswers(shard);
             RowCache cache = new RowCache(how.cacheRows(store.features()));
-            GraphLayers layers =
-                    new GraphLayers(shard, answers, network, cache, 0, folder.folder("between-" + linksMade++));
+            GraphLayers layers = new GraphLayers(shard, answers, network, cache, 0, scratchOfLinks);
             return new Links(
                     shard, answers, new BatchServer(shard, options.sampling().fanouts(), network, cache, layers));
         }

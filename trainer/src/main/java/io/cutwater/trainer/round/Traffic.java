@@ -14,6 +14,8 @@ import java.io.IOException;
  * @param otherSent frames of sums of gradients, of the tests before, and of the preparation of a cut
  * @param batchSent mini-batches that workers asked samplers for, the questions included
  * @param batchAvoided rows of features of these mini-batches that were not sent, because the worker had them
+ * @param mapped bytes that were not sent, because neighbours and features were read in files of another process on the
+ *     same host
  */
 public record Traffic(
         long forwardSent,
@@ -22,20 +24,34 @@ public record Traffic(
         long backwardAvoided,
         long otherSent,
         long batchSent,
-        long batchAvoided) {
+        long batchAvoided,
+        long mapped) {
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
     /** Creates the traffic of shards without samplers. */
     public Traffic(long forwardSent, long forwardAvoided, long backwardSent, long backwardAvoided, long otherSent) {
-        this(forwardSent, forwardAvoided, backwardSent, backwardAvoided, otherSent, 0, 0);
+        this(forwardSent, forwardAvoided, backwardSent, backwardAvoided, otherSent, 0, 0, 0);
     }
 
     /** Creates the traffic of mini-batches from a sampler to a worker. */
     public static Traffic ofBatches(long sent, long avoided) {
-        return new Traffic(0, 0, 0, 0, 0, sent, avoided);
+        return new Traffic(0, 0, 0, 0, 0, sent, avoided, 0);
     }
 
-    /** Writes seven numbers of 8 bytes. */
+    /** Returns this traffic with bytes that were read in mapped files. */
+    public Traffic withMapped(long bytes) {
+        return new Traffic(
+                forwardSent,
+                forwardAvoided,
+                backwardSent,
+                backwardAvoided,
+                otherSent,
+                batchSent,
+                batchAvoided,
+                mapped + bytes);
+    }
+
+    /** Writes eight numbers of 8 bytes. */
     void write(DataOutput out) throws IOException {
         out.writeLong(forwardSent);
         out.writeLong(forwardAvoided);
@@ -44,11 +60,13 @@ public record Traffic(
         out.writeLong(otherSent);
         out.writeLong(batchSent);
         out.writeLong(batchAvoided);
+        out.writeLong(mapped);
     }
 
     /** Reads what {@link #write} wrote. */
     static Traffic read(DataInput in) throws IOException {
         return new Traffic(
+                in.readLong(),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
@@ -67,7 +85,8 @@ public record Traffic(
                 backwardAvoided + other.backwardAvoided,
                 otherSent + other.otherSent,
                 batchSent + other.batchSent,
-                batchAvoided + other.batchAvoided);
+                batchAvoided + other.batchAvoided,
+                mapped + other.mapped);
     }
 
     /** Returns the bytes of all frames. */

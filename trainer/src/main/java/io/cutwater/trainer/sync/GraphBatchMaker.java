@@ -117,6 +117,6 @@ public final class GraphBatchMaker implements BatchQueue.Maker {
 
     /** Returns what was read from other shards, and what was in the cache, since the last call. */
     public Traffic takeTraffic() {
-        return new Traffic(reader.takeBytes(), features.takeAvoided(), 0, 0, 0);
+        return new Traffic(reader.takeBytes(), features.takeAvoided(), 0, 0, 0).withMapped(reader.takeMapped());
     }
 }

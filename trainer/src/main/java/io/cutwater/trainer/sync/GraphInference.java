@@ -39,7 +39,7 @@ public final class GraphInference implements EmbeddingSource {
     public static GraphInference link(
             FrameChannel others, ShardStore store, PartitioningKind kind, GnnNetwork network, Path scratch)
             throws IOException, InterruptedException {
-        LinkedShard shard = LinkedShard.link(others, store, kind, ID);
+        LinkedShard shard = LinkedShard.link(others, store, kind, ID, null);
         GraphAnswers answers = new GraphAnswers(shard);
         GraphLayers layers = new GraphLayers(shard, answers, network, new RowCache(0), 0, scratch);
         shard.continueIn(others, answers);

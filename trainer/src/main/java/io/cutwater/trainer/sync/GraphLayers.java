@@ -45,7 +45,8 @@ public final class GraphLayers implements LayerData {
      * Creates layers whose results other shards may read.
      *
      * @param embeddings values of a learned row; 0 if vertices have features
-     * @param scratch folder for intermediate results, without those of another instance
+     * @param scratch folder for intermediate results, without those of another instance; that of the links if other
+     *     processes read them in files
      */
     public GraphLayers(
             LinkedShard shard, GraphAnswers answers, GnnNetwork network, RowCache cache, int embeddings, Path scratch)
@@ -62,19 +63,11 @@ public final class GraphLayers implements LayerData {
         results = new DenseFeatures[network.layerCount() - 1];
         for (int layer = 0; layer < results.length; layer++) {
             DenseFeatures rows = DenseFeatures.create(
-                    scratch.resolve("layer-" + layer), shard.store().vertexCount(), network.width(layer));
+                    scratch.resolve(GraphAnswers.fileOf(EMBEDDINGS + 1 + layer)),
+                    shard.store().vertexCount(),
+                    network.width(layer));
             results[layer] = rows;
-            answers.offer(EMBEDDINGS + 1 + layer, new RowTable() {
-                @Override
-                public int width() {
-                    return rows.columns();
-                }
-
-                @Override
-                public void copyRow(int local, FloatBuffer into) {
-                    rows.copyRow(local, into);
-                }
-            });
+            answers.offer(EMBEDDINGS + 1 + layer, RowTable.of(rows));
         }
     }
 
@@ -105,7 +98,7 @@ public final class GraphLayers implements LayerData {
         }
         int width = layer == 0 ? embeddings : network.width(layer - 1);
         ByteBuffer bytes = buffers.take((long) of.length * width * Float.BYTES);
-        reader.rows(EMBEDDINGS + layer, width, of, of.length, bytes.asFloatBuffer());
+        reader.rows(EMBEDDINGS + layer, layer > 0, width, of, of.length, bytes.asFloatBuffer());
         return new InputRows.Dense(of.length, width, bytes);
     }
 
@@ -135,5 +128,10 @@ public final class GraphLayers implements LayerData {
     /** Returns the bytes of questions to other shards, and of their answers, since the last call. */
     public long takeBytes() {
         return reader.takeBytes();
+    }
+
+    /** Returns the bytes that files on this host saved, since the last call. */
+    public long takeMapped() {
+        return reader.takeMapped();
     }
 }

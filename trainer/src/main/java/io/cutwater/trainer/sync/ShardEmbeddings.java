@@ -83,7 +83,7 @@ final class ShardEmbeddings implements LearnedInputs, RowTable {
     @Override
     public float[] read(long[] vertices) throws IOException, InterruptedException {
         FloatBuffer rows = FloatBuffer.allocate(Math.multiplyExact(vertices.length, width));
-        reader.rows(GraphLayers.EMBEDDINGS, width, vertices, vertices.length, rows);
+        reader.rows(GraphLayers.EMBEDDINGS, false, width, vertices, vertices.length, rows);
         long local = Arrays.stream(vertices)
                 .filter(vertex -> Address.shard(vertex) == shard.rank())
                 .count();

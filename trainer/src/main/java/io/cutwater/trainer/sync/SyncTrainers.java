@@ -4,6 +4,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.linked.GraphAnswers;
+import io.cutwater.trainer.linked.HostFiles;
 import io.cutwater.trainer.linked.LinkedShard;
 import io.cutwater.trainer.linked.RowCache;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * mini-batches. The first request after a change of the cut or of the processes links the shards.
  */
 public final class SyncTrainers implements ShardTrainers {
+    private static final String STORE = "store";
+
     private final ShardSource source;
     private final DataShape shape;
     private final GnnNetwork network;
@@ -86,7 +89,7 @@ public final class SyncTrainers implements ShardTrainers {
         TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "shard-%d".formatted(shard));
         boolean isMade = false;
         try {
-            ShardStore store = source.make(shard, cut, folder.folder("store"));
+            ShardStore store = source.make(shard, cut, folder.folder(STORE));
             // Learned rows are not among the features of the shard.
             (how.embeddings() > 0 ? new DataShape(0, shape.classes()) : shape).requireFit(store);
             isMade = true;
@@ -140,7 +143,10 @@ public final class SyncTrainers implements ShardTrainers {
             if (how.embeddings() > 0 && rows == null) {
                 throw new IOException("the request has no embeddings; run all processes with the same version");
             }
-            LinkedShard shard = LinkedShard.link(others, store, source.kind(), id(cut, options));
+            String between = "between-" + linksMade++;
+            Path scratchOfLinks = folder.folder(between);
+            LinkedShard shard = LinkedShard.link(
+                    others, store, source.kind(), id(cut, options), HostFiles.of(folder, STORE, between));
             GraphAnswers answers = new GraphAnswers(shard);
             WorkCounters counters = new WorkCounters();
             ShardEmbeddings embeddings = rows == null || how.embeddings() == 0
@@ -150,8 +156,7 @@ public final class SyncTrainers implements ShardTrainers {
                 answers.offer(GraphLayers.EMBEDDINGS, embeddings);
             }
             RowCache cache = new RowCache(how.cacheRows(store.features()));
-            GraphLayers layers = new GraphLayers(
-                    shard, answers, network, cache, how.embeddings(), folder.folder("between-" + linksMade++));
+            GraphLayers layers = new GraphLayers(shard, answers, network, cache, how.embeddings(), scratchOfLinks);
             TrainerOptions own = options.sharedBy(cut.shards());
             long salt = salt(store.shard());
             BatchQueue batches = new BatchQueue(
@@ -206,8 +211,9 @@ public final class SyncTrainers implements ShardTrainers {
                 throws IOException, InterruptedException {
             Links in = in(others, state.embeddings());
             in.layers.takeBytes(); // of an attempt that failed
+            in.layers.takeMapped();
             AccuracyCounts counts = in.trainer.evaluate(state.weights());
-            ofTests = ofTests.plus(new Traffic(0, 0, 0, 0, in.layers.takeBytes()));
+            ofTests = ofTests.plus(new Traffic(0, 0, 0, 0, in.layers.takeBytes()).withMapped(in.layers.takeMapped()));
             return counts;
         }
 

@@ -224,15 +224,15 @@ class BatchRoundsTest {
                 1,
                 1,
                 40,
-                new Traffic(1, 2, 3, 4, 5, 6, 7),
+                new Traffic(1, 2, 3, 4, 5, 6, 7, 8),
                 new Locality(20, 19, 400, 300),
                 2.5,
                 ShardCut.only(3),
                 ShardSize.NOTHING));
         assertThat(Files.readAllLines(file))
                 .hasSize(4)
-                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5,,,,,,,,,,,", Index.atIndex(2))
-                .contains("3,3,,,,,,2.5,40,1,3,0,0,1,2,3,4,5,20,19,400,300,6,7", Index.atIndex(3));
+                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5,,,,,,,,,,,,", Index.atIndex(2))
+                .contains("3,3,,,,,,2.5,40,1,3,0,0,1,2,3,4,5,20,19,400,300,6,7,8", Index.atIndex(3));
     }
 
     @Test

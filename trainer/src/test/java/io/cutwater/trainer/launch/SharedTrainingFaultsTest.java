@@ -129,6 +129,7 @@ class SharedTrainingFaultsTest {
         private final List<String> told = Collections.synchronizedList(new ArrayList<>());
         private final Map<Integer, Runnable> after = new HashMap<>();
         private final boolean comparesBytes;
+        private long mapped;
 
         Rounds(SharedMode mode) {
             comparesBytes = mode instanceof SharedMode.FullGraph; // otherwise rows are sent again to new caches
@@ -145,6 +146,7 @@ class SharedTrainingFaultsTest {
                             comparesBytes ? report.traffic().backwardSent() : "-",
                             comparesBytes ? report.traffic().backwardAvoided() : "-",
                             report.locality()));
+            mapped += report.traffic().mapped();
             after.getOrDefault(report.round(), () -> {}).run();
         }
 
@@ -257,6 +259,8 @@ class SharedTrainingFaultsTest {
         TrainingResult result = train(mode, workforce, together, epochs, merge, WAIT);
         assertThat(together.done).as(mode.toString()).isEqualTo(alone.done);
         assertThat(result.weights()).isDeepEqualTo(expected.weights());
+        assertThat(alone.mapped).isZero();
+        assertThat(together.mapped > 0).as("read in files of others").isEqualTo(isSync);
         assertThat(together.done.get(together.done.size() - 1)).startsWith("4 shards");
         assertThat(together.told)
                 .contains("worker b timed out; its shards go to other workers", "worker c joins")
@@ -293,6 +297,7 @@ class SharedTrainingFaultsTest {
         workforce.awaitWorkers(2, WAIT);
         train(sampled, workforce, together, 4, 2, WAIT);
         assertThat(together.done).hasSize(4).isEqualTo(alone.done);
+        assertThat(together.mapped).as("read in files of others").isPositive();
         assertThat(together.told)
                 .contains("sampler s joins", "sampler s timed out; its shards go to other samplers")
                 .anyMatch(sentence -> sentence.contains("attempt 1: shard ")

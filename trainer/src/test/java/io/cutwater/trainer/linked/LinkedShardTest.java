@@ -169,7 +169,8 @@ class LinkedShardTest {
         assertThatThrownBy(() -> TestLinks.together(
                         2,
                         group,
-                        shard -> LinkedShard.link(group.channel(shard), stores[shard], PartitioningKind.VERTEX, shard)))
+                        shard -> LinkedShard.link(
+                                group.channel(shard), stores[shard], PartitioningKind.VERTEX, shard, null)))
                 .hasMessageContaining("is linked for another cut or training");
     }
 

@@ -52,7 +52,9 @@ public final class TestLinks {
     public static List<LinkedShard> link(List<ShardStore> stores, PartitioningKind kind) throws Exception {
         FrameGroup group = FrameGroup.ofThisProcess(stores.size());
         List<LinkedShard> linked = together(
-                stores.size(), group, shard -> LinkedShard.link(group.channel(shard), stores.get(shard), kind, 1));
+                stores.size(),
+                group,
+                shard -> LinkedShard.link(group.channel(shard), stores.get(shard), kind, 1, null));
         for (LinkedShard shard : linked) {
             shard.continueIn(shard.channel(), new GraphAnswers(shard));
         }

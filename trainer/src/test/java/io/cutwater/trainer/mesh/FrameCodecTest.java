@@ -43,12 +43,12 @@ class FrameCodecTest {
         return channel.readInbound();
     }
 
-    /** The bytes of version 3, in the order of the reference page. */
+    /** The bytes of version 4, in the order of the reference page. */
     @Test
-    void writesTheBytesOfVersion3() {
+    void writesTheBytesOfVersion4() {
         assertThat(written(new Hello("a", "b-1", "ff")))
                 .isEqualTo(hex(
-                        "13000000" + "01" + "4354574d" + "0300" + "0100" + "61" + "0300" + "622d31" + "0200" + "6666"));
+                        "13000000" + "01" + "4354574d" + "0400" + "0100" + "61" + "0300" + "622d31" + "0200" + "6666"));
         assertThat(written(new Welcome())).isEqualTo(hex("01000000" + "02"));
         assertThat(written(new Alive())).isEqualTo(hex("01000000" + "03"));
         ByteBuffer body = ByteBuffer.wrap(hex("00aabbcc"), 1, 2);
@@ -91,7 +91,7 @@ class FrameCodecTest {
         refuses("01000000" + "09", "a frame of unknown kind 9");
         refuses("02000000" + "0300", "a frame with 1 bytes too many");
         refuses("03000000" + "010000", "a truncated frame");
-        refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 3");
+        refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 4");
     }
 
     @Test

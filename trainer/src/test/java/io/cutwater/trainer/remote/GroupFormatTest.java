@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class GroupFormatTest {
-    private static final Traffic TRAFFIC = new Traffic(11, 12, 0, 0, 0);
+    private static final Traffic TRAFFIC = new Traffic(11, 12, 0, 0, 0).withMapped(13);
     private static final Locality LOCALITY = new Locality(1, 2, 3, 4);
     private static final String VERSION = "run all processes with the same version";
 
@@ -73,7 +73,7 @@ class GroupFormatTest {
                 second);
         assertThat(values(first)).containsExactly(1, 1, 2, 2, 3, 3);
         assertThat(values(second)).containsExactly(3, 3, 4, 4, 1, 1);
-        assertThat(counters.takeTraffic()).isEqualTo(new Traffic(22, 24, 0, 0, 0, 1000, 16));
+        assertThat(counters.takeTraffic()).isEqualTo(new Traffic(22, 24, 0, 0, 0, 1000, 16, 26));
         BatchTeam.Part third = part(0);
         read(GroupFormat.encode(List.of(made(dense(5, 5, 2, 2), 4, 5, 2))), worker, third);
         assertThat(values(third)).containsExactly(4, 4, 5, 5, 2, 2);

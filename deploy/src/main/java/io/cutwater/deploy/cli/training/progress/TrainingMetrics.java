@@ -36,6 +36,7 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
     private final Counter otherSent = exchange("sent", "other");
     private final Counter batchSent = exchange("sent", "batch");
     private final Counter batchAvoided = exchange("avoided", "batch");
+    private final Counter mapped = counter("mapped.bytes", "bytes read in files of other processes on the host");
     private final Counter missing = counter("missing.shards", "shards that a round continued without");
     private final Counter merges = counter("merges", "changes of the shards to a newer cut of the graph");
     private volatile @Nullable RoundReport last;
@@ -130,6 +131,7 @@ public final class TrainingMetrics implements RoundListener, AutoCloseable {
         otherSent.increment(report.traffic().otherSent());
         batchSent.increment(report.traffic().batchSent());
         batchAvoided.increment(report.traffic().batchAvoided());
+        mapped.increment(report.traffic().mapped());
         RoundReport before = last;
         if (before != null && !before.cut().equals(report.cut())) {
             merges.increment();

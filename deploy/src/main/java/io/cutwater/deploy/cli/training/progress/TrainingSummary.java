@@ -39,6 +39,9 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
         if (traffic.batchSent() > 0) {
             json.put("batchBytesSent", traffic.batchSent()).put("batchBytesAvoided", traffic.batchAvoided());
         }
+        if (traffic.mapped() > 0) {
+            json.put("bytesMapped", traffic.mapped());
+        }
         Locality locality = result.locality();
         if (locality.rows() > 0) {
             json.put("localSeeds", locality.seedShare()).put("localRows", locality.rowShare());
@@ -79,6 +82,9 @@ public record TrainingSummary(String model, long seed, TrainingResult result) {
         if (locality.rows() > 0) {
             row(to, "gradients sent", "%,d bytes", result.bytesAveraged());
             row(to, "read from others", "%,d bytes, %,d avoided", traffic.forwardSent(), traffic.forwardAvoided());
+            if (traffic.mapped() > 0) {
+                row(to, "read in files", "%,d bytes, of other processes on the same host", traffic.mapped());
+            }
             row(to, "read by tests", "%,d bytes", traffic.otherSent());
             row(
                     to,
