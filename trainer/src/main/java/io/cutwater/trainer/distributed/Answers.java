@@ -21,6 +21,17 @@ final class Answers {
 
     private Answers() {}
 
+    /** Weight of a failure whose worker cannot reach the coordinator directly; otherwise it is the kind of request. */
+    static final long UNREACHABLE = -1;
+
+    static boolean isAnswer(Kind kind) {
+        return kind == Kind.UPDATE || kind == Kind.ACCURACY_COUNTS || kind == Kind.FAILED;
+    }
+
+    static boolean isUnreachable(ModelMessage message) {
+        return message.kind() == Kind.FAILED && message.weight() == UNREACHABLE;
+    }
+
     static boolean haveAttempt(Kind kind) {
         return kind == Kind.UPDATE || kind == Kind.FAILED;
     }

@@ -160,7 +160,8 @@ final class SharedRequest<T> {
     }
 
     private boolean take(ModelMessage message, Map<Integer, T> answers) {
-        if (message.kind() == Kind.FAILED && message.weight() == question.ordinal()) {
+        if (message.kind() == Kind.FAILED
+                && (message.weight() == question.ordinal() || Answers.isUnreachable(message))) {
             fail(
                     message.shard(),
                     "%s failed: %s".formatted(members.words(message.sender()), Answers.sentence(message)));

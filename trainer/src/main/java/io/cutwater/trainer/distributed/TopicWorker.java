@@ -16,6 +16,7 @@ import io.cutwater.trainer.training.ShardThread;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public final class TopicWorker {
 
     private final int threads;
     private final @Nullable Mesh mesh;
+    private final WorkerModels models;
     private Question current = new Question(Kind.END, 0, NO_ROUND, 0);
 
     private record Question(Kind kind, long run, int round, int attempt) {}
@@ -74,6 +76,7 @@ public final class TopicWorker {
             @Nullable Mesh mesh) {
         this.threads = threads;
         this.mesh = mesh;
+        models = new WorkerModels(mesh);
         this.channel = channel;
         this.name = name;
         this.description = description;
@@ -87,6 +90,7 @@ public final class TopicWorker {
         } finally {
             work.forEach(task -> task.cancel(true));
             lanes.close();
+            models.close();
             channel.close();
             lanes.awaitEnd();
         }
@@ -120,6 +124,7 @@ public final class TopicWorker {
 
     private void take(ModelMessage message) {
         if (message.kind() == Kind.BEGIN) {
+            models.moveTo(null);
             begin(new Question(Kind.BEGIN, message.run(), message.round(), 0));
             return;
         }
@@ -134,6 +139,7 @@ public final class TopicWorker {
         }
         Question question = new Question(message.kind(), message.run(), message.round(), order.attempt());
         begin(question);
+        models.moveTo(order.models());
         // A second assignment of the same request distributes the shards of a worker that left.
         deal(question, order, in);
     }
@@ -178,7 +184,8 @@ public final class TopicWorker {
             if (isSampler()) {
                 return serving(round, channels);
             }
-            return question.kind() == Kind.TRAIN ? training(round, in, channels) : test(round, in, channels);
+            DataInputStream model = order.models() == null ? in : models.fetch(order.models());
+            return question.kind() == Kind.TRAIN ? training(round, model, channels) : test(round, model, channels);
         });
         work.addAll(lanes.submit(
                 round.cut(), own, round.sharesSteps(), (ofLane, shards) -> answer(question, asked, ofLane, shards)));
@@ -207,6 +214,10 @@ public final class TopicWorker {
                     say(answer);
                 }
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof UncheckedIOException unreachable) {
+                    fail(question, Answers.UNREACHABLE, shard, String.valueOf(unreachable.getMessage()));
+                    continue;
+                }
                 fail(question, shard, UNREADABLE); // for each shard, as the coordinator hears its own worker only
             } catch (IOException | RuntimeException | Error e) { // the coordinator must learn of it
                 fail(question, shard, ShardThread.sentence(e));
@@ -215,22 +226,21 @@ public final class TopicWorker {
     }
 
     private void fail(Question question, int shard, String sentence) {
-        say(new ModelMessage(
-                Kind.FAILED,
-                question.run(),
-                question.round(),
-                shard,
-                question.kind().ordinal(),
-                name,
-                Bodies.of(out -> {
-                    out.writeInt(question.attempt());
-                    out.write(sentence.getBytes(StandardCharsets.UTF_8));
-                })));
+        fail(question, question.kind().ordinal(), shard, sentence);
+    }
+
+    private void fail(Question question, long weight, int shard, String sentence) {
+        say(new ModelMessage(Kind.FAILED, question.run(), question.round(), shard, weight, name, Bodies.of(out -> {
+            out.writeInt(question.attempt());
+            out.write(sentence.getBytes(StandardCharsets.UTF_8));
+        })));
     }
 
     private void say(ModelMessage answer) {
-        answers.add(answer);
-        channel.wake();
+        models.tell(answer, () -> {
+            answers.add(answer);
+            channel.wake();
+        });
     }
 
     private interface Asked {

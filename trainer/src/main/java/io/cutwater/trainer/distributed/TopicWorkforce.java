@@ -5,6 +5,7 @@ import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.mesh.PeerAddress;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
@@ -39,6 +40,8 @@ public final class TopicWorkforce implements Workforce {
     private final String description;
     private final Members members;
     private final Consumer<String> notes;
+    private final @Nullable DirectModels direct;
+    private boolean isDirect;
     private long bytesTaken;
     private long passedOver;
     private final boolean needsAllShards;
@@ -65,13 +68,31 @@ public final class TopicWorkforce implements Workforce {
             boolean needsAllShards,
             int samplers,
             Consumer<String> notes) {
+        this(channel, description, timeout, needsAllShards, samplers, notes, null);
+    }
+
+    /**
+     * Creates a workforce, like the other constructor.
+     *
+     * @param mesh connections on which models travel, which the caller closes; null if they travel on the topics
+     */
+    public TopicWorkforce(
+            ModelChannel channel,
+            String description,
+            Duration timeout,
+            boolean needsAllShards,
+            int samplers,
+            Consumer<String> notes,
+            @Nullable Mesh mesh) {
         this.channel = channel;
+        direct = mesh == null ? null : new DirectModels(mesh, channel::wake);
         run = channel.run();
         this.description = description;
         this.needsAllShards = needsAllShards;
         this.samplers = samplers;
         this.notes = notes;
         members = new Members(timeout);
+        isDirect = mesh != null;
     }
 
     /**
@@ -179,7 +200,7 @@ public final class TopicWorkforce implements Workforce {
         links += isLinked ? 0 : 1;
         linked = needed;
         return new WorkAssignment(
-                description, round, dealt, ofSamplers, addresses, ++attempts, Hashing.mix64(run, links));
+                description, round, dealt, ofSamplers, addresses, ++attempts, Hashing.mix64(run, links), null);
     }
 
     boolean needsSamplers() {
@@ -192,8 +213,9 @@ public final class TopicWorkforce implements Workforce {
     }
 
     void send(Kind question, WorkAssignment assignment, WorkAssignment.Rest rest) {
+        WorkAssignment placed = assignment.with(direct != null && isDirect ? direct.offer(rest, isLinked) : null);
         channel.send(new ModelMessage(
-                question, run, assignment.round().number(), NO_SHARD, 0, SENDER, assignment.encode(rest, isLinked)));
+                question, run, assignment.round().number(), NO_SHARD, 0, SENDER, placed.encode(rest, isLinked)));
     }
 
     /** Returns whether a message belongs to an attempt at a round. */
@@ -218,8 +240,16 @@ public final class TopicWorkforce implements Workforce {
             throw new InterruptedException();
         }
         List<ModelMessage> messages = channel.poll(POLL);
+        if (direct != null) {
+            messages.addAll(direct.take());
+        }
         members.listened();
         for (ModelMessage message : messages) {
+            if (isDirect && Answers.isUnreachable(message) && message.run() == run) {
+                isDirect = false;
+                notes.accept("%s: models travel on the topics from now on; %s"
+                        .formatted(members.words(message.sender()), Answers.sentence(message)));
+            }
             if (message.kind() == Kind.BEGIN) {
                 throw new IllegalStateException(
                         "another coordinator was started on the same topics and has taken over; this one ends and leaves its checkpoint unchanged");
@@ -247,7 +277,7 @@ public final class TopicWorkforce implements Workforce {
 
     @Override
     public long takeBytes() {
-        long taken = channel.bytes() - bytesTaken;
+        long taken = channel.bytes() + (direct == null ? 0 : direct.bytes()) - bytesTaken;
         bytesTaken += taken;
         return taken;
     }

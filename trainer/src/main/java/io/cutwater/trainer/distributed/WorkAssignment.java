@@ -14,12 +14,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request of the coordinator: which worker serves which shards, followed by the data to work with. The body of a
  * message, big-endian: description (UTF), round, number of workers (4 bytes); for each worker its name (UTF), the
  * number of its shards (4), the shards (4 each), and 1 byte: 1 if its address follows, otherwise 0; the same for
- * samplers; then the attempt (4), the number of the links (8), and the state to train from, or the weights to test.
+ * samplers; then the attempt (4), the number of the links (8), and 1 byte: 1 if the place of the model follows, see
+ * {@link ModelPlace}; otherwise 0, and the state to train from, or the weights to test.
  *
  * @param description description of the training; a process with another one must not take part
  * @param shards shards by worker
@@ -28,6 +30,7 @@ import java.util.Map;
  *     empty
  * @param attempt number of the attempt at such a request, from 1 in each round; otherwise 1
  * @param linkId see {@link FrameChannel#linkId}
+ * @param models where workers get the model; null if it follows the assignment
  */
 record WorkAssignment(
         String description,
@@ -36,12 +39,13 @@ record WorkAssignment(
         Map<String, List<Integer>> samplers,
         Map<String, PeerAddress> addresses,
         int attempt,
-        long linkId) {
+        long linkId,
+        @Nullable ModelPlace models) {
     private static final int FIRST = 1;
 
     /** Creates the assignment of a request that each worker answers alone. */
     WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
-        this(description, round, shards, Map.of(), Map.of(), FIRST, 0);
+        this(description, round, shards, Map.of(), Map.of(), FIRST, 0, null);
     }
 
     /** Writes the part of a request after the assignment. */
@@ -49,6 +53,11 @@ record WorkAssignment(
     interface Rest {
         /** @param isLinked whether the shards are linked, and so have the embeddings of the state */
         void write(DataOutputStream out, boolean isLinked) throws IOException;
+    }
+
+    /** Returns this assignment with a place of the model. */
+    WorkAssignment with(@Nullable ModelPlace place) {
+        return new WorkAssignment(description, round, shards, samplers, addresses, attempt, linkId, place);
     }
 
     /** @param isLinked see {@link Rest#write} */
@@ -60,7 +69,12 @@ record WorkAssignment(
             write(samplers, out);
             out.writeInt(attempt);
             out.writeLong(linkId);
-            rest.write(out, isLinked);
+            out.writeBoolean(models != null);
+            if (models == null) {
+                rest.write(out, isLinked);
+            } else {
+                models.write(out);
+            }
         });
     }
 
@@ -91,7 +105,15 @@ record WorkAssignment(
         Map<String, PeerAddress> addresses = new HashMap<>();
         Map<String, List<Integer>> shards = read(in, round, addresses);
         Map<String, List<Integer>> samplers = read(in, round, addresses);
-        return new WorkAssignment(description, round, shards, samplers, addresses, in.readInt(), in.readLong());
+        return new WorkAssignment(
+                description,
+                round,
+                shards,
+                samplers,
+                addresses,
+                in.readInt(),
+                in.readLong(),
+                in.readBoolean() ? ModelPlace.read(in) : null);
     }
 
     private static Map<String, List<Integer>> read(DataInputStream in, Round round, Map<String, PeerAddress> addresses)

@@ -38,6 +38,27 @@ sealed interface Frame {
     record Data(GroupKey key, long cut, int from, int to, Purpose purpose, int number, ByteBuffer body)
             implements Frame {}
 
+    /** A worker's question for a content of the coordinator, such as a model. */
+    record Fetch(long number) implements Frame {}
+
+    /**
+     * The answer to {@link Fetch}.
+     *
+     * @param body from position to limit; empty if another content has replaced this one
+     */
+    record Content(long number, ByteBuffer body) implements Frame {}
+
+    /**
+     * A worker's message to the coordinator.
+     *
+     * @param number number of the message on this connection, from 1
+     * @param body from position to limit
+     */
+    record Tell(long number, ByteBuffer body) implements Frame {}
+
+    /** The answer to {@link Tell}: the coordinator has the message. */
+    record Taken(long number) implements Frame {}
+
     /**
      * The answer to a frame that cannot be used, such as one of another cut. The attempt fails and is made again.
      *

@@ -2,9 +2,13 @@ package io.cutwater.trainer.mesh;
 
 import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Content;
 import io.cutwater.trainer.mesh.Frame.Data;
+import io.cutwater.trainer.mesh.Frame.Fetch;
 import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Taken;
+import io.cutwater.trainer.mesh.Frame.Tell;
 import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -29,6 +33,10 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private static final int ALIVE = 3;
     private static final int DATA = 4;
     private static final int REFUSED = 5;
+    private static final int FETCH = 6;
+    private static final int CONTENT = 7;
+    private static final int TELL = 8;
+    private static final int TAKEN = 9;
     private static final int MAX_TEXT_BYTES = 4_000;
     /** Longest frame without values: three texts of {@link Hello}. */
     private static final int MAX_SMALL_BYTES = 1 + 4 + 2 + 3 * (2 + MAX_TEXT_BYTES);
@@ -64,6 +72,16 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
             out.writeByte(REFUSED);
             write(refused.key(), out);
             write(refused.sentence(), out);
+        } else if (frame instanceof Fetch fetch) {
+            out.writeByte(FETCH).writeLongLE(fetch.number());
+        } else if (frame instanceof Content content) {
+            out.writeByte(CONTENT).writeLongLE(content.number());
+            out.writeBytes(content.body().duplicate());
+        } else if (frame instanceof Tell tell) {
+            out.writeByte(TELL).writeLongLE(tell.number());
+            out.writeBytes(tell.body().duplicate());
+        } else if (frame instanceof Taken taken) {
+            out.writeByte(TAKEN).writeLongLE(taken.number());
         }
         out.setIntLE(begin, out.writerIndex() - begin - Integer.BYTES);
     }
@@ -111,6 +129,10 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
                 case ALIVE -> new Alive();
                 case DATA -> data(in);
                 case REFUSED -> new Refused(key(in), text(in));
+                case FETCH -> new Fetch(in.readLongLE());
+                case CONTENT -> new Content(in.readLongLE(), body(in));
+                case TELL -> new Tell(in.readLongLE(), body(in));
+                case TAKEN -> new Taken(in.readLongLE());
                 default -> throw new CorruptedFrameException("a frame of unknown kind " + kind);
             };
             if (in.isReadable()) {
@@ -152,8 +174,12 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
         if (purpose >= Purpose.values().length) {
             throw new CorruptedFrameException("a frame of unknown purpose " + purpose);
         }
+        return new Data(key, cut, from, to, Purpose.values()[purpose], number, body(in));
+    }
+
+    private static ByteBuffer body(ByteBuf in) {
         ByteBuffer body = ByteBuffer.allocate(in.readableBytes());
         in.readBytes(body);
-        return new Data(key, cut, from, to, Purpose.values()[purpose], number, body.flip());
+        return body.flip();
     }
 }

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's end of the direct connections between workers: a listener, and a connection to each other worker of the
+ * A process's end of the direct connections of a training: a listener, and a connection to each other worker of the
  * current attempt. Questions of other workers are answered by two threads. Thread-safe.
  */
 public final class Mesh implements AutoCloseable {
@@ -56,6 +56,7 @@ public final class Mesh implements AutoCloseable {
     private final Channel listener;
     private final Map<String, PeerLink> links = new HashMap<>();
     private final List<Early> early = new ArrayList<>();
+    private volatile @Nullable ModelServer host;
     private @Nullable Membership members;
     private @Nullable FrameGroup group;
 
@@ -118,7 +119,17 @@ public final class Mesh implements AutoCloseable {
         return new PeerAddress(options.address().getHostString(), bound.getPort(), token);
     }
 
-    String name() {
+    /** Gives models to workers and takes their messages, as the coordinator. */
+    public void serve(ModelServer models) {
+        host = models;
+    }
+
+    @Nullable ModelServer host() {
+        return host;
+    }
+
+    /** Returns the unique name of this process. */
+    public String name() {
         return name;
     }
 

@@ -1,8 +1,12 @@
 package io.cutwater.trainer.mesh;
 
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Content;
+import io.cutwater.trainer.mesh.Frame.Fetch;
 import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Taken;
+import io.cutwater.trainer.mesh.Frame.Tell;
 import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -16,8 +20,10 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutHandler;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +38,27 @@ final class PeerLink {
     private final PeerAddress address;
     private final Channel channel;
     private final List<Frame> unsent = new ArrayList<>();
+    private final OpenRequests open = new OpenRequests();
+    private final String whose;
+    private final int maxBody;
     private boolean isWelcome;
     private boolean isClosed;
 
-    /** Connects in the background. */
+    /** Connects to another worker in the background. */
     PeerLink(Mesh mesh, String worker, PeerAddress address) {
+        this(mesh, worker, address, "worker " + worker, 0);
+    }
+
+    /** Connects to the coordinator in the background. */
+    static PeerLink toCoordinator(Mesh mesh, String name, PeerAddress address) {
+        return new PeerLink(mesh, name, address, "the coordinator", Integer.MAX_VALUE);
+    }
+
+    /** @param maxBody maximum number of bytes of a content that the other side sends */
+    private PeerLink(Mesh mesh, String worker, PeerAddress address, String whose, int maxBody) {
         this.mesh = mesh;
+        this.whose = whose;
+        this.maxBody = maxBody;
         this.worker = worker;
         this.address = address;
         long timeout = mesh.options().timeout().toMillis();
@@ -87,11 +108,31 @@ final class PeerLink {
         }
     }
 
+    /** Asks the coordinator for a content. */
+    CompletableFuture<ByteBuffer> fetch(long number) {
+        CompletableFuture<ByteBuffer> answer = open.fetch(number);
+        send(new Fetch(number));
+        return answer;
+    }
+
+    /** Sends the coordinator a message, see {@link CoordinatorLink#tell}. */
+    void tell(ByteBuffer message, Runnable ifLost) {
+        long number = open.tell(ifLost);
+        if (number == 0) {
+            ifLost.run();
+        } else {
+            send(new Tell(number, message));
+        }
+    }
+
     /** Sends what has waited; called in the channel's thread, so that frames of other threads follow. */
     private void welcome() {
         List<Frame> waiting;
         synchronized (this) {
             isWelcome = true;
+            if (maxBody > 0) {
+                channel.pipeline().get(FrameCodec.class).acceptData(maxBody);
+            }
             waiting = List.copyOf(unsent);
             unsent.clear();
         }
@@ -105,6 +146,7 @@ final class PeerLink {
             unsent.clear();
         }
         channel.close();
+        open.fail("%s at %s: the connection was closed".formatted(whose, address));
     }
 
     private void fail(String what) {
@@ -116,7 +158,9 @@ final class PeerLink {
             unsent.clear();
         }
         channel.close();
-        mesh.linkFailed(this, "worker %s at %s %s".formatted(worker, address, what));
+        String sentence = "%s at %s %s".formatted(whose, address, what);
+        open.fail(sentence);
+        mesh.linkFailed(this, sentence);
     }
 
     private final class Handler extends SimpleChannelInboundHandler<Frame> {
@@ -158,6 +202,10 @@ final class PeerLink {
                 fail("refuses the connection: " + refused.sentence());
             } else if (frame instanceof Refused refused) {
                 mesh.refused(refused.key(), refused.sentence());
+            } else if (frame instanceof Content content) {
+                open.content(content.number(), content.body());
+            } else if (frame instanceof Taken taken) {
+                open.taken(taken.number());
             } else if (!(frame instanceof Alive)) {
                 fail("sent a frame out of order; run all processes with the same version");
             }

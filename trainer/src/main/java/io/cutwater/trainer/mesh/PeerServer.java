@@ -1,9 +1,13 @@
 package io.cutwater.trainer.mesh;
 
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Content;
 import io.cutwater.trainer.mesh.Frame.Data;
+import io.cutwater.trainer.mesh.Frame.Fetch;
 import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Taken;
+import io.cutwater.trainer.mesh.Frame.Tell;
 import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
@@ -66,6 +70,7 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, Frame frame) {
         String known = sender;
+        ModelServer host = mesh.host();
         if (known == null && frame instanceof Hello hello) {
             String wrong = wrong(context, hello);
             if (wrong == null) {
@@ -75,6 +80,11 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
             }
         } else if (known != null && frame instanceof Data data) {
             mesh.accept(data, known, refused -> context.writeAndFlush(refused, context.voidPromise()));
+        } else if (known != null && host != null && frame instanceof Fetch fetch) {
+            context.writeAndFlush(new Content(fetch.number(), host.content(fetch.number())), context.voidPromise());
+        } else if (known != null && host != null && frame instanceof Tell tell) {
+            host.told(known, tell.body());
+            context.writeAndFlush(new Taken(tell.number()), context.voidPromise());
         } else {
             context.writeAndFlush(new Refused(CONNECTION, "a frame out of order"))
                     .addListener(ChannelFutureListener.CLOSE);

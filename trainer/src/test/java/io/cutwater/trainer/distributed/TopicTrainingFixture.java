@@ -39,6 +39,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A training over topics with three shards, and workers that are threads and share only the topics. */
 final class TopicTrainingFixture implements AutoCloseable {
@@ -173,14 +178,45 @@ final class TopicTrainingFixture implements AutoCloseable {
         return thread;
     }
 
+    /** Returns a workforce whose models travel on the topics. */
     TopicWorkforce workforce() {
+        return workforce(null);
+    }
+
+    TopicWorkforce workforce(Mesh mesh) {
         return new TopicWorkforce(
                 ModelChannel.ofCoordinator(bootstrapServers.get(), Map.of(), topics, TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
                 false,
                 0,
-                rounds.told::add);
+                rounds.told::add,
+                mesh);
+    }
+
+    /** Returns the bytes of the longest record on the topics. */
+    long longestMessage() {
+        List<TopicPartition> partitions =
+                List.of(new TopicPartition(topics.models(), 0), new TopicPartition(topics.modelUpdates(), 0));
+        Map<String, Object> settings = Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers.get());
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            int longest = 0;
+            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+                    longest = Math.max(longest, record.value().length);
+                }
+            }
+            return longest;
+        }
+    }
+
+    /** Opens the connections of a coordinator. */
+    Mesh coordinatorMesh() throws IOException {
+        return new Mesh("coordinator-1", MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of()), Integer.MAX_VALUE);
     }
 
     TrainingResult coordinate(int count, int epochs, Duration roundWait, Path out) throws Exception {

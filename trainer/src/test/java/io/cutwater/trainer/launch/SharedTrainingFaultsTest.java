@@ -65,6 +65,7 @@ class SharedTrainingFaultsTest {
     private Path temp;
 
     private final List<Thread> workers = new ArrayList<>();
+    private final List<Mesh> coordinators = new ArrayList<>();
     private final List<Exception> failures = Collections.synchronizedList(new ArrayList<>());
     private int prefix;
 
@@ -80,6 +81,7 @@ class SharedTrainingFaultsTest {
 
     @AfterEach
     void endWorkers() throws InterruptedException {
+        coordinators.forEach(Mesh::close);
         workers.forEach(Thread::interrupt);
         for (Thread worker : workers) {
             worker.join();
@@ -225,18 +227,22 @@ class SharedTrainingFaultsTest {
         return thread;
     }
 
-    private TopicWorkforce coordinator(Rounds rounds) {
+    private TopicWorkforce coordinator(Rounds rounds) throws IOException {
         return coordinator(rounds, 0);
     }
 
-    private TopicWorkforce coordinator(Rounds rounds, int samplers) {
+    private TopicWorkforce coordinator(Rounds rounds, int samplers) throws IOException {
+        MeshOptions options = MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of());
+        Mesh models = new Mesh("coordinator-1", options, Integer.MAX_VALUE);
+        coordinators.add(models);
         return new TopicWorkforce(
                 ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics(), TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
                 true,
                 samplers,
-                rounds.told::add);
+                rounds.told::add,
+                models);
     }
 
     /** A worker is killed and another joins while the graph grows and is partitioned anew. */

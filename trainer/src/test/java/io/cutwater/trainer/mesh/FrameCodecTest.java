@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.trainer.channel.FrameGroup.Purpose;
 import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Content;
 import io.cutwater.trainer.mesh.Frame.Data;
+import io.cutwater.trainer.mesh.Frame.Fetch;
 import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Taken;
+import io.cutwater.trainer.mesh.Frame.Tell;
 import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -58,6 +62,11 @@ class FrameCodecTest {
         assertThat(body.remaining()).as("a body may go to several shards").isEqualTo(2);
         assertThat(written(new Refused(KEY, "no")))
                 .isEqualTo(hex("15000000" + "05" + "0100000000000000" + "02000000" + "03000000" + "0200" + "6e6f"));
+        assertThat(written(new Fetch(5))).isEqualTo(hex("09000000" + "06" + "0500000000000000"));
+        assertThat(written(new Content(5, body))).isEqualTo(hex("0b000000" + "07" + "0500000000000000" + "aabb"));
+        assertThat(written(new Tell(5, body))).isEqualTo(hex("0b000000" + "08" + "0500000000000000" + "aabb"));
+        assertThat(written(new Taken(5))).isEqualTo(hex("09000000" + "09" + "0500000000000000"));
+        assertThat(body.remaining()).isEqualTo(2);
     }
 
     private static byte[] hex(String text) {
@@ -81,6 +90,11 @@ class FrameCodecTest {
         assertThat(read(written(new Refused(KEY, "wörd")))).isEqualTo(new Refused(KEY, "wörd"));
         assertThat(read(written(new Hello("a", "b", "c")))).isEqualTo(new Hello("a", "b", "c"));
         assertThat(read(written(new Alive()))).isEqualTo(new Alive());
+        assertThat(read(written(new Fetch(-1)))).isEqualTo(new Fetch(-1));
+        assertThat(read(written(new Content(2, ByteBuffer.wrap(body)))))
+                .isEqualTo(new Content(2, ByteBuffer.wrap(body)));
+        assertThat(read(written(new Tell(3, ByteBuffer.wrap(body))))).isEqualTo(new Tell(3, ByteBuffer.wrap(body)));
+        assertThat(read(written(new Taken(4)))).isEqualTo(new Taken(4));
     }
 
     @Test
@@ -88,7 +102,7 @@ class FrameCodecTest {
         refuses("ffffffff", "a frame of 4294967295 bytes");
         refuses("00000000", "a frame of 0 bytes");
         refuses("ffffff7f", "a frame of 2147483647 bytes");
-        refuses("01000000" + "09", "a frame of unknown kind 9");
+        refuses("01000000" + "0a", "a frame of unknown kind 10");
         refuses("02000000" + "0300", "a frame with 1 bytes too many");
         refuses("03000000" + "010000", "a truncated frame");
         refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 4");

@@ -67,7 +67,7 @@ final class RoleOptions {
             paramLabel = "mesh|topics",
             defaultValue = "topics",
             description =
-                    "With --role: mesh also connects the workers directly, for --average-every gradients and --mode sync or full-graph. Default: ${DEFAULT-VALUE}")
+                    "With --role: mesh connects the processes directly, for models, --average-every gradients and --mode sync or full-graph. Default: ${DEFAULT-VALUE}")
     private Transport transport;
 
     @Option(
@@ -75,7 +75,7 @@ final class RoleOptions {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:0",
             description =
-                    "With --transport mesh, of a worker or sampler: address to listen on; port 0 for any free one. Default: ${DEFAULT-VALUE}")
+                    "With --transport mesh: address to listen on; port 0 for any free one. Default: ${DEFAULT-VALUE}")
     private String meshAddress;
 
     @Option(
@@ -115,7 +115,7 @@ final class RoleOptions {
     }
 
     /**
-     * Returns the options of a worker's direct connections; null without them.
+     * Returns the options of the direct connections; null without them.
      *
      * @param averageEvery how often to average
      * @param mode how shards work together
@@ -127,7 +127,7 @@ final class RoleOptions {
         if (role != null && transport == Transport.TOPICS) {
             refuseTopics(averageEvery, mode);
         }
-        if (!isWorker() || transport == Transport.TOPICS) {
+        if (role == null || transport == Transport.TOPICS) {
             refuseMeshAddress();
             return null;
         }
@@ -139,15 +139,15 @@ final class RoleOptions {
     }
 
     /**
-     * Returns a name that no other worker has or had: a restarted worker must not be taken for the one that died.
+     * Returns a name that no other process has or had: a restarted worker must not be taken for the one that died.
      *
-     * @param mesh the options of the worker's direct connections; null without them
+     * @param mesh the options of the direct connections; null without them
      */
-    String workerName(@Nullable MeshOptions mesh) {
+    String processName(@Nullable MeshOptions mesh) {
         return "%s-%s%s"
                 .formatted(
                         mesh != null && mesh.usesTls() ? certifiedName(mesh) : hostName(),
-                        isSampler() ? "sampler-" : "",
+                        isSampler() ? "sampler-" : isWorker() ? "" : "coordinator-",
                         UUID.randomUUID().toString().substring(0, 8));
     }
 
@@ -182,7 +182,7 @@ final class RoleOptions {
     private void refuseMeshAddress() {
         for (String option : List.of("--mesh-address", "--mesh-plaintext")) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw wrong("%s is for --role worker or sampler with --transport mesh; leave it out".formatted(option));
+                throw wrong("%s is for --role with --transport mesh; leave it out".formatted(option));
             }
         }
     }

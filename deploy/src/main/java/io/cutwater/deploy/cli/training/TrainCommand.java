@@ -114,7 +114,7 @@ public final class TrainCommand implements Callable<Integer> {
             if (topics != null && isWorker) {
                 work(request, topics, mesh);
             } else {
-                train(request, topics);
+                train(request, topics, mesh);
             }
             if (termination != null) {
                 termination.done();
@@ -130,7 +130,7 @@ public final class TrainCommand implements Callable<Integer> {
                         .formatted(results.out());
     }
 
-    private void train(TrainingRequest request, @Nullable TrainingTopics topics)
+    private void train(TrainingRequest request, @Nullable TrainingTopics topics, @Nullable MeshOptions mesh)
             throws IOException, InterruptedException {
         Path plot = results.plot();
         Progress.Display display = common.display(spec.commandLine().getErr());
@@ -155,7 +155,7 @@ public final class TrainCommand implements Callable<Integer> {
             RoundListener listener = RoundListener.all(listeners);
             result = topics == null
                     ? new TrainingRun(request, listener).run()
-                    : new CoordinatorRun(request, topics, listener).run();
+                    : new CoordinatorRun(request, topics, listener, roles.processName(mesh), mesh).run();
         }
         PrintWriter to = spec.commandLine().getOut();
         TrainingSummary summary =
@@ -219,7 +219,7 @@ public final class TrainCommand implements Callable<Integer> {
     private void work(TrainingRequest request, TrainingTopics topics, @Nullable MeshOptions mesh)
             throws IOException, InterruptedException {
         results.refuseInWorker();
-        String name = roles.workerName(mesh);
+        String name = roles.processName(mesh);
         common.display(spec.commandLine().getErr())
                 .say("cutwater: %s %s is waiting for a coordinator"
                         .formatted(roles.isSampler() ? "sampler" : "worker", name));
