@@ -2,6 +2,7 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.channel.FrameChannel;
+import io.cutwater.trainer.mapped.ReadAhead;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -25,6 +26,8 @@ import java.util.Collection;
  * closed.
  */
 final class SourceTrainers implements ShardTrainers {
+    private static final String STORE = "store";
+
     private final ShardSource source;
     private final DataShape shape;
     private final GnnNetwork network;
@@ -56,7 +59,7 @@ final class SourceTrainers implements ShardTrainers {
         TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "shard-%d".formatted(shard));
         boolean isMade = false;
         try {
-            ShardStore store = source.make(shard, cut, folder.folder("store"));
+            ShardStore store = source.make(shard, cut, folder.folder(STORE));
             shape.requireFit(store);
             ShardTrainer trainer =
                     new LocalTrainer(store, network, options.sharedBy(cut.shards()), folder.folder("between"));
@@ -73,12 +76,25 @@ final class SourceTrainers implements ShardTrainers {
     private record WithFolder(ShardTrainer trainer, TemporaryFolder folder) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
+            if (round.firstBatch() == 0) {
+                readAhead();
+            }
             return trainer.train(round, from, others);
         }
 
         @Override
         public AccuracyCounts evaluate(float[][] weights) throws IOException {
+            readAhead();
             return trainer.evaluate(weights);
+        }
+
+        /** The shards of a thread take turns: another one may have pushed this one out of memory. */
+        private void readAhead() {
+            try {
+                ReadAhead.of(folder.path().resolve(STORE));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read %s: %s".formatted(folder.path(), e.getMessage()), e);
+            }
         }
 
         @Override

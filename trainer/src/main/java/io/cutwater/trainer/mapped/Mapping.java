@@ -3,6 +3,7 @@ package io.cutwater.trainer.mapped;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,12 +33,13 @@ final class Mapping {
         }
     }
 
-    private static ByteBuffer[] map(FileChannel channel, FileChannel.MapMode mode, long bytes) throws IOException {
-        ByteBuffer[] pieces = new ByteBuffer[(int) ((bytes + PIECE_BYTES - 1) >>> PIECE_SHIFT)];
+    /** Maps the first bytes of a file. */
+    static MappedByteBuffer[] map(FileChannel channel, FileChannel.MapMode mode, long bytes) throws IOException {
+        MappedByteBuffer[] pieces = new MappedByteBuffer[(int) ((bytes + PIECE_BYTES - 1) >>> PIECE_SHIFT)];
         for (int i = 0; i < pieces.length; i++) {
             long from = (long) i << PIECE_SHIFT;
-            pieces[i] =
-                    channel.map(mode, from, Math.min(PIECE_BYTES, bytes - from)).order(ByteOrder.nativeOrder());
+            pieces[i] = channel.map(mode, from, Math.min(PIECE_BYTES, bytes - from));
+            pieces[i].order(ByteOrder.nativeOrder());
         }
         return pieces;
     }
