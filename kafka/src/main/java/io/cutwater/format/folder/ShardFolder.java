@@ -9,16 +9,22 @@ import io.cutwater.format.vertex.ShardVertexData;
 import io.cutwater.format.vertex.VertexDataFiles;
 import io.cutwater.format.vertex.VertexDataRow;
 import io.cutwater.format.vertex.VertexDataSummary;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A reader of a complete output folder. It holds only the manifest in memory; thread-safe. */
 public final class ShardFolder {
+    private static final int CHECKSUM_BYTES = 8;
+
     private final Path root;
     private final Manifest manifest;
 
@@ -83,6 +89,17 @@ public final class ShardFolder {
                                 .formatted(file.getKey(), root, sum, file.getValue()));
             }
         }
+    }
+
+    /** Returns 16 hexadecimal digits that two folders have in common if their files but the reports are equal. */
+    public String checksum() {
+        MessageDigest digest = Hashing.sha256();
+        manifest.files().forEach((name, sum) -> {
+            if (!name.equals(OutputFolder.REPORT)) {
+                digest.update("%s %s\n".formatted(name, sum).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return HexFormat.of().formatHex(digest.digest(), 0, CHECKSUM_BYTES);
     }
 
     /** Reads the edges of all shards, one shard after the other. */

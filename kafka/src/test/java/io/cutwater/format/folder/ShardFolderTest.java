@@ -95,6 +95,17 @@ class ShardFolderTest {
         return rows.stream().flatMap(List::stream).toList();
     }
 
+    @Test
+    void theChecksumIsThatOfTheSameRun() throws IOException {
+        List<String> sums = new ArrayList<>();
+        for (int seed : new int[] {1, 1, 2}) {
+            Path dir = temp.resolve("out" + sums.size());
+            new SampleRun(seed, 2, 100, 20, true, false).write(dir, TableFormat.CSV);
+            sums.add(ShardFolder.open(dir).checksum());
+        }
+        assertThat(sums.get(0)).matches("[0-9a-f]{16}").isEqualTo(sums.get(1)).isNotEqualTo(sums.get(2));
+    }
+
     @ParameterizedTest
     @EnumSource
     void verifyNamesTheFileInWhichAByteWasChanged(TableFormat format) throws IOException {

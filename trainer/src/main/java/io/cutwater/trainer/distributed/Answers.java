@@ -28,8 +28,12 @@ final class Answers {
         return kind == Kind.UPDATE || kind == Kind.ACCURACY_COUNTS || kind == Kind.FAILED;
     }
 
-    static boolean isUnreachable(ModelMessage message) {
-        return message.kind() == Kind.FAILED && message.weight() == UNREACHABLE;
+    /** Weight of a failure whose worker was started for another training. */
+    static final long OTHER_TRAINING = -2;
+
+    /** Returns whether a failure is that of a worker, so that another one may do its work. */
+    static boolean isOfWorker(ModelMessage message) {
+        return message.kind() == Kind.FAILED && (message.weight() == UNREACHABLE || message.weight() == OTHER_TRAINING);
     }
 
     static boolean haveAttempt(Kind kind) {

@@ -22,6 +22,7 @@ final class Members {
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, PeerAddress> addresses = new HashMap<>();
     private final Set<String> samplers = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
@@ -97,9 +98,24 @@ final class Members {
             }
         });
         gone.forEach(heardNanos::remove);
-        gone.forEach(threads::remove);
-        gone.forEach(addresses::remove);
+        gone.forEach(this::forget);
         return gone;
+    }
+
+    /** Removes a process for good; returns whether it was there. */
+    boolean refuse(String process) {
+        refused.add(process);
+        forget(process);
+        return heardNanos.remove(process) != null;
+    }
+
+    boolean isRefused(String process) {
+        return refused.contains(process);
+    }
+
+    private void forget(String process) {
+        threads.remove(process);
+        addresses.remove(process);
     }
 
     boolean isHere(String worker) {

@@ -111,8 +111,8 @@ final class SeparateRequest<T> {
                     workforce.skipped(message, why);
                 }
             }
-        } else if (Answers.isUnreachable(message) && isFromOwner) {
-            owners[message.shard()] = null; // it is assigned again, with the model
+        } else if (Answers.isOfWorker(message) && isFromOwner) {
+            owners[message.shard()] = null; // it is assigned again
         } else if (message.kind() == Kind.FAILED && message.weight() == question.ordinal() && isFromOwner) {
             fail(message, "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
         }

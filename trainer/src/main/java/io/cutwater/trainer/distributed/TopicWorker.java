@@ -53,6 +53,7 @@ public final class TopicWorker {
     private final int threads;
     private final @Nullable Mesh mesh;
     private final WorkerModels models;
+    private @Nullable String refusal; // of a coordinator of another training
     private Question current = new Question(Kind.END, 0, NO_ROUND, 0);
 
     private record Question(Kind kind, long run, int round, int attempt) {}
@@ -83,7 +84,11 @@ public final class TopicWorker {
         lanes = new WorkerLanes(name, trainers, Math.max(1, threads));
     }
 
-    /** Works until the coordinator ends the training. */
+    /**
+     * Works until the coordinator ends the training.
+     *
+     * @throws IllegalStateException if the coordinator trains something else; the message is meant for users
+     */
     public void run() throws InterruptedException {
         try {
             serve();
@@ -118,6 +123,9 @@ public final class TopicWorker {
             }
             for (ModelMessage answer; (answer = answers.poll()) != null; ) {
                 channel.send(answer);
+            }
+            if (refusal != null) {
+                throw new IllegalStateException(refusal);
             }
         }
     }
@@ -165,12 +173,11 @@ public final class TopicWorker {
             } catch (IOException e) {
                 own.forEach(shard -> fail(question, shard, ShardThread.sentence(e)));
             }
-        } else {
-            own.forEach(shard -> fail(
-                    question,
-                    shard,
-                    "it was started for '%s', but the coordinator trains '%s'"
-                            .formatted(description, order.description())));
+        } else if (!own.isEmpty()) {
+            refusal =
+                    "it was started for '%s', but the coordinator trains '%s'; give all processes the same shards and options"
+                            .formatted(description, order.description());
+            answers.add(failure(question, Answers.OTHER_TRAINING, own.get(0), refusal));
         }
     }
 
@@ -230,10 +237,14 @@ public final class TopicWorker {
     }
 
     private void fail(Question question, long weight, int shard, String sentence) {
-        say(new ModelMessage(Kind.FAILED, question.run(), question.round(), shard, weight, name, Bodies.of(out -> {
+        say(failure(question, weight, shard, sentence));
+    }
+
+    private ModelMessage failure(Question question, long weight, int shard, String sentence) {
+        return new ModelMessage(Kind.FAILED, question.run(), question.round(), shard, weight, name, Bodies.of(out -> {
             out.writeInt(question.attempt());
             out.write(sentence.getBytes(StandardCharsets.UTF_8));
-        })));
+        }));
     }
 
     private void say(ModelMessage answer) {

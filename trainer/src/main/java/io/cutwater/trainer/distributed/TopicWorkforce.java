@@ -60,20 +60,6 @@ public final class TopicWorkforce implements Workforce {
      * @param needsAllShards see {@link Workforce#needsAllShards}
      * @param samplers number of samplers to wait for at the start; 0 if workers make their mini-batches
      * @param notes receives messages for users about workers that join or leave
-     */
-    public TopicWorkforce(
-            ModelChannel channel,
-            String description,
-            Duration timeout,
-            boolean needsAllShards,
-            int samplers,
-            Consumer<String> notes) {
-        this(channel, description, timeout, needsAllShards, samplers, notes, null);
-    }
-
-    /**
-     * Creates a workforce, like the other constructor.
-     *
      * @param mesh connections on which models travel, which the caller closes; null if they travel on the topics
      */
     public TopicWorkforce(
@@ -234,6 +220,20 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
+    /** Takes note of failures of workers. */
+    private void notice(ModelMessage message) {
+        if (message.run() != run || !Answers.isOfWorker(message)) {
+            return;
+        }
+        String who = members.words(message.sender());
+        if (message.weight() == Answers.UNREACHABLE && isDirect) {
+            isDirect = false;
+            notes.accept("%s: models travel on the topics from now on; %s".formatted(who, Answers.sentence(message)));
+        } else if (message.weight() == Answers.OTHER_TRAINING && members.refuse(message.sender())) {
+            notes.accept("%s ends and is not used: %s".formatted(who, Answers.sentence(message)));
+        }
+    }
+
     /** Receives messages, and keeps track of the workers. */
     List<ModelMessage> hear() throws InterruptedException {
         if (Thread.interrupted()) {
@@ -245,21 +245,18 @@ public final class TopicWorkforce implements Workforce {
         }
         members.listened();
         for (ModelMessage message : messages) {
-            if (isDirect && Answers.isUnreachable(message) && message.run() == run) {
-                isDirect = false;
-                notes.accept("%s: models travel on the topics from now on; %s"
-                        .formatted(members.words(message.sender()), Answers.sentence(message)));
-            }
             if (message.kind() == Kind.BEGIN) {
                 throw new IllegalStateException(
                         "another coordinator was started on the same topics and has taken over; this one ends and leaves its checkpoint unchanged");
             }
+            notice(message);
             if (message.kind() == Kind.ALIVE) {
                 members.hasThreads(message.sender(), (int) Math.min(Integer.MAX_VALUE, message.weight()));
                 members.hasAddress(message.sender(), Answers.address(message));
             }
             // Only a heartbeat registers a worker; an answer does not.
-            boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
+            boolean isWorker = (message.kind() == Kind.ALIVE || members.isHere(message.sender()))
+                    && !members.isRefused(message.sender());
             if (isWorker && members.heard(message.sender())) {
                 boolean isUnused = samplers == 0 && members.isSampler(message.sender());
                 notes.accept("%s joins%s"

@@ -37,6 +37,11 @@ public sealed interface GraphOrigin {
                     vertices == null ? VertexData.of(shards, scaling, shape) : VertexData.of(vertices, scaling, shape);
             return new FixedShards(List.of(FolderShard.all(shards, data)), shards.kind(), data, shape);
         }
+
+        @Override
+        public String identity() throws IOException {
+            return ", shards with checksum " + ShardFolder.open(folder).checksum();
+        }
     }
 
     /**
@@ -118,6 +123,11 @@ public sealed interface GraphOrigin {
     /** Returns whether newer cuts can appear. */
     default boolean grows() {
         return false;
+    }
+
+    /** Returns what tells these shards from others with the same description, as far as it is known. */
+    default String identity() throws IOException {
+        return "";
     }
 
     /**

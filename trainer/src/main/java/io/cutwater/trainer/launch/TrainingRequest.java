@@ -102,7 +102,7 @@ public record TrainingRequest(
      * result does not depend on them.
      */
     String words(ShardSource source, DataShape shape, boolean hasSamplers) throws IOException, InterruptedException {
-        return words(source, shape) + (hasSamplers ? ", mini-batches of samplers" : "");
+        return words(source, shape) + graph.identity() + (hasSamplers ? ", mini-batches of samplers" : "");
     }
 
     /** Returns the number of samplers to wait for; 0 if workers make their mini-batches. */

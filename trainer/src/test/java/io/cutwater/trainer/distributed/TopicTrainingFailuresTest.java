@@ -158,13 +158,18 @@ class TopicTrainingFailuresTest {
     }
 
     @Test
-    void aWorkerOfAnotherTrainingIsToldApart() throws Exception {
+    void aWorkerOfAnotherTrainingEndsAndOthersTrainItsShards() throws Exception {
+        List<Double> expected = training.lossesInProcess(3);
         training.worker("a", training::trainer);
-        training.start("b", "another test", training::trainer, 1);
-        training.coordinate(2, 1, LONG, null);
+        Thread other = training.start("b", "another test", training::trainer, 1);
+        training.coordinate(2, 3, LONG, null);
+        other.join();
+        assertThat(training.rounds.losses).isEqualTo(expected);
+        String sentence =
+                "it was started for 'another test', but the coordinator trains 'a test'; give all processes the same shards and options";
         assertThat(training.rounds.told)
-                .contains(
-                        "round 1, shard 1: worker b failed: it was started for 'another test', but the coordinator trains 'a test'");
+                .contains("worker b ends and is not used: " + sentence)
+                .noneMatch(told -> told.startsWith("round "));
     }
 
     @Test
@@ -211,7 +216,7 @@ class TopicTrainingFailuresTest {
                     (shard, cut) -> new Watched(
                             training.trainer(shard, cut), round -> disturb(stranger, run, round, shard), () -> {}));
             TopicWorkforce workforce =
-                    new TopicWorkforce(channel, DESCRIPTION, LONG, false, 0, training.rounds.told::add);
+                    new TopicWorkforce(channel, DESCRIPTION, LONG, false, 0, training.rounds.told::add, null);
             training.coordinate(workforce, EVERY_EPOCH, 1, 2, LONG, null);
         }
         assertThat(training.rounds.losses).isEqualTo(losses);

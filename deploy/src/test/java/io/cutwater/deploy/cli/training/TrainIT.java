@@ -251,7 +251,13 @@ class TrainIT {
                 List<String> words = with(with(options, meeting), "worker");
                 workers.add(CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new))));
             }
-            JsonNode report = json(with(with(options, meeting), "coordinator", "--workers", "2"));
+            CompletableFuture<CommandRun> stranger = strangersEnd(options, meeting);
+            JsonNode report = json(with(with(options, meeting), "coordinator", "--workers", "3"));
+            CommandRun ended = stranger.get(1, TimeUnit.MINUTES);
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.sentence())
+                    .contains("shards with checksum ")
+                    .contains("; give all processes the same shards and options");
             assertThat(report.path("testAccuracy").doubleValue()).isEqualTo(accuracy);
             assertThat(report.path("bytesAveraged").longValue()).isPositive();
             for (CompletableFuture<CommandRun> worker : workers) {
@@ -259,6 +265,30 @@ class TrainIT {
             }
             aSamplerMakesTheSame(options, broker.bootstrapServers());
         }
+    }
+
+    /** Starts a worker with as many shards of another run. */
+    private CompletableFuture<CommandRun> strangersEnd(List<String> options, String[] meeting) {
+        CommandRun partitioned = run(
+                "partition",
+                "--edges",
+                path("edges.txt"),
+                "--partitions",
+                "3",
+                "--algorithm",
+                "fennel",
+                "--features",
+                path("features.svm"),
+                "--labels",
+                path("labels.txt"),
+                "--split",
+                path("split.txt"),
+                "--out",
+                path("other"));
+        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+        List<String> words = with(with(options, meeting), "worker");
+        words.set(words.indexOf("--shards") + 1, path("other"));
+        return CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new)));
     }
 
     private void aSamplerMakesTheSame(List<String> options, String servers) throws Exception {

@@ -164,7 +164,8 @@ public final class AveragingBench implements RoundListener {
                 Duration.ofMinutes(1),
                 false,
                 0,
-                sentence -> {});
+                sentence -> {},
+                null);
         try (AveragedTraining training = new AveragedTraining(
                 options.words(), averaging, cuts, workforce, ModelState.initial(weights), null, this)) {
             workforce.awaitWorkers(WORKERS, LONG);
