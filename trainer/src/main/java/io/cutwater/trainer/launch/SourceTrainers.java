@@ -2,7 +2,7 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.channel.FrameChannel;
-import io.cutwater.trainer.mapped.ReadAhead;
+import io.cutwater.trainer.mapped.SequentialReading;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -77,21 +77,21 @@ final class SourceTrainers implements ShardTrainers {
         @Override
         public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
             if (round.firstBatch() == 0) {
-                readAhead();
+                readFiles();
             }
             return trainer.train(round, from, others);
         }
 
         @Override
         public AccuracyCounts evaluate(float[][] weights) throws IOException {
-            readAhead();
+            readFiles();
             return trainer.evaluate(weights);
         }
 
         /** The shards of a thread take turns: another one may have pushed this one out of memory. */
-        private void readAhead() {
+        private void readFiles() {
             try {
-                ReadAhead.of(folder.path().resolve(STORE));
+                SequentialReading.of(folder.path().resolve(STORE));
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read %s: %s".formatted(folder.path(), e.getMessage()), e);
             }

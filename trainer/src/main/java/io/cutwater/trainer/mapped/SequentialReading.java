@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * reads instead of one for each vertex. A process that trains several shards in turn, which do not fit into memory
  * together, so reads each of them once.
  */
-public final class ReadAhead {
-    private ReadAhead() {}
+public final class SequentialReading {
+    private SequentialReading() {}
 
     /**
      * Reads the files of a folder, unless they are in memory or larger than it.

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class ReadAheadTest {
+class SequentialReadingTest {
     @TempDir
     private Path folder;
 
@@ -26,15 +26,15 @@ class ReadAheadTest {
         sparse("features", 3 << 20);
         sparse("neighbours", 5000);
         sparse("parts", 0);
-        assertThat(ReadAhead.of(folder)).isEqualTo((3 << 20) + 5000);
-        assertThat(ReadAhead.of(folder)).as("all is in memory").isZero();
+        assertThat(SequentialReading.of(folder)).isEqualTo((3 << 20) + 5000);
+        assertThat(SequentialReading.of(folder)).as("all is in memory").isZero();
         sparse("offsets", 4096);
-        assertThat(ReadAhead.of(folder)).isEqualTo(4096);
+        assertThat(SequentialReading.of(folder)).isEqualTo(4096);
     }
 
     @Test
     void leavesFilesThatAreLargerThanTheMemory() throws Exception {
         sparse("features", 1L << 42);
-        assertThat(ReadAhead.of(folder)).isZero();
+        assertThat(SequentialReading.of(folder)).isZero();
     }
 }
