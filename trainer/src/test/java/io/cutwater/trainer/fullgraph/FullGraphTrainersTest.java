@@ -131,6 +131,25 @@ class FullGraphTrainersTest {
         }
     }
 
+    /** Halo vertices and mirrors have their features, and the sums of masters are made once per cut. */
+    @ParameterizedTest
+    @EnumSource(PartitioningKind.class)
+    void theFirstLayerSendsNothing(PartitioningKind kind) throws Exception {
+        RandomGraph graph = new RandomGraph(5, 100, 300, 10, 3, 0.5);
+        try (Run run = new Run(graph, kind, 3, options("graphsage", Aggregator.MEAN, 1, 0.5), FullGraphOptions.EXACT)) {
+            run.train(4);
+            Traffic first = run.report.traffic();
+            assertThat(first.forwardSent() + first.backwardSent()).isZero();
+            run.train(4);
+            Traffic second = run.report.traffic();
+            assertThat(second.forwardSent() + second.backwardSent()).isZero();
+            long weights = (2L * graph.columns + 1) * graph.classes * Float.BYTES;
+            assertThat(second.otherSent())
+                    .as("sums of gradients only")
+                    .isBetween(4 * 4 * weights, 4 * (4 * weights + 12 * 40));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(PartitioningKind.class)
     void theBytesAreThoseOfTheRowsAndHeads(PartitioningKind kind) throws Exception {
