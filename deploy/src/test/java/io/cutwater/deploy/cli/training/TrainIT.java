@@ -11,6 +11,8 @@ import io.cutwater.testkit.CommandRun;
 import io.cutwater.trainer.torch.Torch;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -251,11 +253,12 @@ class TrainIT {
                 List<String> words = with(with(options, meeting), "worker");
                 workers.add(CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new))));
             }
+            aTakenPortIsNamed(options, meeting);
             CompletableFuture<CommandRun> stranger = strangersEnd(options, meeting);
             JsonNode report = json(with(with(options, meeting), "coordinator", "--workers", "3"));
             CommandRun ended = stranger.get(1, TimeUnit.MINUTES);
             assertThat(ended.exitCode()).isEqualTo(1);
-            assertThat(ended.sentence())
+            assertThat(ended.err())
                     .contains("shards with checksum ")
                     .contains("; give all processes the same shards and options");
             assertThat(report.path("testAccuracy").doubleValue()).isEqualTo(accuracy);
@@ -264,6 +267,21 @@ class TrainIT {
                 assertThat(worker.get(1, TimeUnit.MINUTES).exitCode()).isZero();
             }
             aSamplerMakesTheSame(options, broker.bootstrapServers());
+        }
+    }
+
+    private void aTakenPortIsNamed(List<String> options, String[] meeting) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            for (String role : List.of("worker", "coordinator")) {
+                List<String> words =
+                        with(with(options, meeting), role, "--transport", "mesh", "--mesh-address", address);
+                CommandRun refused = run(words.toArray(String[]::new));
+                assertThat(refused.exitCode()).isEqualTo(1);
+                assertThat(refused.err())
+                        .contains("cannot listen on --mesh-address " + address)
+                        .contains("; give another port, or 0 for any free one");
+            }
         }
     }
 
