@@ -285,8 +285,8 @@ final class TextIdsTest {
 
     /** Against a map from ids to the first text of each; both caches forget, attempts end, and vertices are removed. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 8})
-    void theFirstTextOfAnIdHasItAndEdgesOfOthersAreRejected(int removalOnceIn) {
+    @CsvSource({"0, false", "8, false", "8, true"})
+    void theFirstTextOfAnIdHasItAndEdgesOfOthersAreRejected(int removalOnceIn, boolean haveKeys) {
         SplittableRandom random = new SplittableRandom(4);
         FewBits hash = new FewBits();
         MapStore store = new MapStore();
@@ -295,7 +295,7 @@ final class TextIdsTest {
         int rejected = 0;
         for (int attempt = 0; attempt < 20; attempt++) {
             RecordFormat.Texts json =
-                    new RecordFormat.Texts(new RecordFormat.Own(EdgeEventFormat.JSON), new TextIds(1));
+                    new RecordFormat.Texts(new RecordFormat.Own(EdgeEventFormat.JSON, haveKeys), new TextIds(1));
             var decoder = json.decoder(null, new TextEnds(hash, new CheckCache(3)));
             KnownTexts known = new KnownTexts(store, "edges", 2);
             for (int b = 0; b < 30; b++) {
@@ -308,7 +308,7 @@ final class TextIdsTest {
                     boolean isRemoval = removalOnceIn > 0 && random.nextInt(removalOnceIn) == 0;
                     byte[] value = (isRemoval
                                     ? "{\"op\":\"remove\",\"vertex\":\"%s\"}".formatted(source)
-                                    : "{\"src\":\"%s\",\"dst\":\"%s\"}".formatted(source, target))
+                                    : "{\"src\":\"%s\",\"dst\":\"%s\",\"key\":%d}".formatted(source, target, rows))
                             .getBytes(UTF_8);
                     decoder.decode(new ConsumerRecord<>("edges", 0, 0, null, value), one);
                     batch.addAll(one);

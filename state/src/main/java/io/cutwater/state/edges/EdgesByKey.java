@@ -8,7 +8,6 @@ import io.cutwater.state.store.VarintWriter;
 import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +38,11 @@ public final class EdgesByKey {
     private static final int WEIGHT_FLAG = 0x20;
     private static final int TIMESTAMP_FLAG = 0x40;
 
-    /** The row of a key under an end of its edge: its version. */
-    private static final byte[] MARK = {VERSION};
-
     private static final long TARGET = 0; // of the filter's pairs, whose source is the key
 
     private final VertexStore store;
     private final EdgeFilter filter;
-    private final @Nullable AdjacencyStore byVertex;
+    private final KeysByVertex byVertex;
     private @Nullable LongPredicate isUnread;
     private long repeated;
     private long unknownRemovals;
@@ -81,7 +77,7 @@ public final class EdgesByKey {
             long filterBytes,
             @Nullable AdjacencyStore byVertex) {
         this.store = store;
-        this.byVertex = byVertex;
+        this.byVertex = new KeysByVertex(byVertex);
         filter = new EdgeFilter(filterBytes);
         this.repeated = repeated;
         this.unknownRemovals = unknownRemovals;
@@ -108,22 +104,12 @@ public final class EdgesByKey {
      * @throws IllegalStateException if vertices cannot be removed
      */
     public void removeVertex(long vertex, EdgeBatch into) {
-        long[] keys = keysOf(vertex);
+        long[] keys = byVertex.of(vertex);
         for (int from = 0; from < keys.length; from += EdgeBatch.DEFAULT_CAPACITY) {
             forget(Arrays.copyOfRange(keys, from, Math.min(keys.length, from + EdgeBatch.DEFAULT_CAPACITY)));
         }
         into.add(vertex, vertex);
         into.setVertexRemoval(into.size() - 1);
-    }
-
-    private long[] keysOf(long vertex) {
-        if (byVertex == null) {
-            throw new IllegalStateException(
-                    "edges with keys are not found by their vertices; submit with --remove-vertices");
-        }
-        LongStream.Builder keys = LongStream.builder();
-        byVertex.forEach(vertex, (at, key, isOutgoing, mark) -> keys.add(key));
-        return keys.build().toArray();
     }
 
     private void forget(long[] keys) {
@@ -137,16 +123,9 @@ public final class EdgesByKey {
                                 .formatted(keys[slot]));
             }
             decode(slot, stored[slot]);
-            mark(slot, keys[slot], null);
+            byVertex.remove(sources[slot], targets[slot], keys[slot]);
         }
         store.write(keys, new byte[keys.length][], keys.length);
-    }
-
-    private void mark(int slot, long key, byte @Nullable [] mark) {
-        if (byVertex != null) {
-            byVertex.write(sources[slot], key, true, 0, mark);
-            byVertex.write(targets[slot], key, true, 0, mark);
-        }
     }
 
     /** The filter has been told of every key that the store had before. */
@@ -235,7 +214,7 @@ public final class EdgesByKey {
     }
 
     private void takeAway(int slot, long key, EdgeBatch into) {
-        mark(slot, key, null);
+        byVertex.remove(sources[slot], targets[slot], key);
         into.add(sources[slot], targets[slot]);
         into.setKey(into.size() - 1, key);
         into.setRemoval(into.size() - 1);
@@ -258,7 +237,7 @@ public final class EdgesByKey {
         timestamps[slot] = rows.timestamp(i);
         isThere[slot] = true;
         isChanged[slot] = true;
-        mark(slot, rows.key(i), MARK);
+        byVertex.add(sources[slot], targets[slot], rows.key(i));
         into.add(sources[slot], targets[slot], weights[slot], timestamps[slot], rows.key(i));
     }
 

@@ -228,7 +228,7 @@ public final class KnownTexts {
 
     /** Returns the text of an end that does not belong to its id; null if the end is in order. */
     private @Nullable String wrong(EdgeBatch rows, int row, long id) {
-        boolean hasEnds = !rows.hasKeys() || !rows.isRemoval(row);
+        boolean hasEnds = !rows.hasKeys() || !rows.isRemoval(row) || rows.isVertexRemoval(row);
         return hasEnds ? collisions.get(id) : null;
     }
 
