@@ -32,7 +32,7 @@ public final class ResumeCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "JOB",
-            description = "Id of the job. Default: the only one that was submitted from here")
+            description = "Id of the job. Default: the only one submitted from here that does not run")
     private @Nullable String job;
 
     @Option(

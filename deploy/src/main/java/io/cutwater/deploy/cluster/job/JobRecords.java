@@ -66,7 +66,9 @@ final class JobRecords {
                 .toList();
         List<JobRecord> open = ended.isEmpty() ? latest : ended;
         if (open.size() > 1) {
-            throw new IOException("there are %d jobs to resume; say which: %s"
+            throw new IOException((ended.isEmpty()
+                            ? "all %d jobs run already; to change one, stop it and then resume it: %s"
+                            : "there are %d jobs to resume; say which: %s")
                     .formatted(
                             open.size(),
                             open.stream()

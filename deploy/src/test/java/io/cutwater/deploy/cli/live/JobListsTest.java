@@ -106,11 +106,17 @@ class JobListsTest {
         LiveJobs jobs = new LiveJobs(FlinkAddress.parse(flink.address()), FlinkCredentials.NONE, folder);
         assertThatThrownBy(() -> jobs.resume(null, null, Map.of(), new ClusterParts(folder)))
                 .hasMessage(
-                        "there are 2 jobs to resume; say which: %s (topic edges), %s (topic g-edges)", LATER, EARLIER);
+                        "all 2 jobs run already; to change one, stop it and then resume it:"
+                                + " %s (topic edges), %s (topic g-edges)",
+                        LATER, EARLIER);
 
         record(ENDED, "");
         assertThatThrownBy(() -> jobs.resume(null, null, Map.of(), new ClusterParts(folder)))
                 .hasMessageStartingWith("--bootstrap-servers is missing"); // of the job that it has chosen
+
+        record("9".repeat(32), "");
+        assertThatThrownBy(() -> jobs.resume(null, null, Map.of(), new ClusterParts(folder)))
+                .hasMessageStartingWith("there are 2 jobs to resume; say which: ");
     }
 
     private void record(String id, String option) throws IOException {
