@@ -90,7 +90,7 @@ public final class QualityPlot {
         chart.getStyler().setXAxisMax(maxBalance * MARGIN);
         chart.getStyler().setYAxisMin(1.0);
         chart.getStyler().setXAxisDecimalPattern("0.00");
-        chart.getStyler().setYAxisDecimalPattern("0.#");
+        chart.getStyler().setYAxisDecimalPattern("0.0");
         return chart;
     }
 

@@ -14,6 +14,13 @@ public sealed interface InputRequest {
     /** Returns the topic, or the name of the first file, for titles. */
     String name();
 
+    /** Returns a file or folder with the folder that it is in, which often has the name of the graph. */
+    static String name(Path path) {
+        Path whole = path.toAbsolutePath().normalize();
+        int names = whole.getNameCount();
+        return (names < 2 ? whole : whole.subpath(names - 2, names)).toString();
+    }
+
     /**
      * Files, read in this order.
      *
@@ -29,7 +36,8 @@ public sealed interface InputRequest {
 
         @Override
         public String name() {
-            return paths.get(0).getFileName() + (paths.size() == 1 ? "" : " and %d more".formatted(paths.size() - 1));
+            return InputRequest.name(paths.get(0))
+                    + (paths.size() == 1 ? "" : " and %d more".formatted(paths.size() - 1));
         }
 
         /** Returns the format of one of the files. */

@@ -127,16 +127,13 @@ final class LearningFiles {
     }
 
     /** The name of the graph, for pictures. */
-    String name() {
+    String name(KafkaOptions kafka) {
         Path folder = source.shards;
         if (folder != null) {
-            Path name = folder.toAbsolutePath().normalize().getFileName();
-            return name == null ? folder.toString() : name.toString();
+            return InputRequest.name(folder);
         }
         InputRequest.Files files = source.topic == null ? edges.read() : null;
-        return files == null
-                ? "topic shards"
-                : String.valueOf(files.paths().get(0).getFileName());
+        return files == null ? "topic " + kafka.topics().shards() : files.name();
     }
 
     Path scratch() {

@@ -169,7 +169,7 @@ public final class TrainCommand implements Callable<Integer> {
             curves.write(
                     "%s: %s, seed %d"
                             .formatted(
-                                    files.name(),
+                                    files.name(kafka),
                                     network.model(),
                                     request.training().randomSeed()),
                     plot);

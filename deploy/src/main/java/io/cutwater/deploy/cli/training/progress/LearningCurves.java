@@ -51,7 +51,9 @@ public final class LearningCurves implements RoundListener {
         double[] epochs = rounds.stream().mapToDouble(RoundReport::epochs).toArray();
         XYChart loss = panel(title, "loss, lower is better");
         XYChart accuracy = panel(title, "accuracy, higher is better");
+        loss.getStyler().setYAxisDecimalPattern("0.0#");
         accuracy.getStyler().setYAxisMax(1.0);
+        accuracy.getStyler().setYAxisDecimalPattern("0.0");
         if (epochs.length > 0) {
             add(
                     loss,
