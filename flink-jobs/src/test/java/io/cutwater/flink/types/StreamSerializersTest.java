@@ -44,7 +44,7 @@ final class StreamSerializersTest {
         CommandEvent read = roundTrip(CommandEvent.TYPE.serializer(), new CommandEvent(null, rejected));
         assertThat(read.command()).isNull();
         assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
-        RepartitionStatus status = RepartitionStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
+        RepartitionStatus status = RepartitionStatus.collecting("a", 1, 3, 5, 0.5, Map.of("edgeBalance", 1.5));
         assertThat(roundTrip(MessageTypes.REPARTITION_STATUS.serializer(), status))
                 .isEqualTo(status);
     }

@@ -41,6 +41,9 @@ public final class RepartitionStatusJson {
                 .put("edges", status.edges())
                 .put("edgesToMove", status.edgesToMove())
                 .put("edgesMoved", status.edgesMoved());
+        if (status.budget() > 0) { // earlier builds wrote none
+            tree.put("budget", status.budget());
+        }
         putRatios(tree, "before", status.before());
         putRatios(tree, "expected", status.expected());
         putRatios(tree, "after", status.after());
@@ -76,6 +79,7 @@ public final class RepartitionStatusJson {
                 required(tree, "edges").asLong(),
                 required(tree, "edgesToMove").asLong(),
                 required(tree, "edgesMoved").asLong(),
+                tree.path("budget").asDouble(),
                 ratios(tree, "before"),
                 ratios(tree, "expected"),
                 ratios(tree, "after"),

@@ -231,7 +231,7 @@ class GoldenRecordsTest {
 
     private static void putJson(Map<String, Written> records) {
         byte[] noKey = {};
-        RepartitionStatus status = RepartitionStatus.collecting("a", 2, 4, 6, Map.of("replicationFactor", 1.5))
+        RepartitionStatus status = RepartitionStatus.collecting("a", 2, 4, 6, 0.25, Map.of("replicationFactor", 1.5))
                 .withPlan(600, 40, Map.of("replicationFactor", 1.25))
                 .moving(3)
                 .moved(20);

@@ -21,6 +21,7 @@ final class RepartitionStatusJsonTest {
                 1000,
                 330,
                 20,
+                0.4,
                 Map.of("replicationFactor", 2.5, "edgeBalance", 1.05),
                 Map.of("replicationFactor", 2.25),
                 Map.of(),
@@ -29,7 +30,7 @@ final class RepartitionStatusJsonTest {
         assertThat(new String(RepartitionStatusJson.toBytes(status), StandardCharsets.UTF_8))
                 .isEqualTo(
                         "{\"id\":\"a\",\"generation\":3,\"state\":\"moving\",\"partitionsBefore\":8,\"partitions\":12,"
-                                + "\"edges\":1000,\"edgesToMove\":330,\"edgesMoved\":20,"
+                                + "\"edges\":1000,\"edgesToMove\":330,\"edgesMoved\":20,\"budget\":0.4,"
                                 + "\"before\":{\"edgeBalance\":1.05,\"replicationFactor\":2.5},"
                                 + "\"expected\":{\"replicationFactor\":2.25},\"seconds\":1.5}");
         assertThat(RepartitionStatusJson.read(RepartitionStatusJson.toBytes(status)))

@@ -198,7 +198,7 @@ class ClientTest {
             assertThat(sent).containsExactly(command);
 
             RepartitionStatus moving = new RepartitionStatus(
-                    "now", 1, PlanState.MOVING, 8, 12, 100, 30, 7, Map.of(), Map.of(), Map.of(), "", 0.5);
+                    "now", 1, PlanState.MOVING, 8, 12, 100, 30, 7, 0.5, Map.of(), Map.of(), Map.of(), "", 0.5);
             write(topics.plans(), moving);
             await().until(() -> plans.poll().contains("now"));
             assertThat(plans.running()).isEqualTo(moving);

@@ -94,6 +94,7 @@ final class PageTopics implements AutoCloseable {
                 100,
                 50,
                 state == PlanState.DONE ? 50 : 20,
+                0.6,
                 Map.of("replicationFactor", 3.0),
                 Map.of("replicationFactor", expected),
                 Map.of(),

@@ -17,7 +17,7 @@ final class RepartitioningCodecTest {
     @Test
     void readsWhatItWrites() {
         JobCommand.Repartition command = new JobCommand.Repartition("a", 12, 0.25, 20_000, false);
-        RepartitionStatus status = RepartitionStatus.collecting("a", 2, 4, 12, Map.of("edgeBalance", 1.25))
+        RepartitionStatus status = RepartitionStatus.collecting("a", 2, 4, 12, 0.5, Map.of("edgeBalance", 1.25))
                 .withPlan(1_000, 100, Map.of("edgeBalance", 1.5))
                 .moving(3)
                 .moved(17);

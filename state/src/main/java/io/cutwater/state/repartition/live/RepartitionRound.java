@@ -156,6 +156,7 @@ final class RepartitionRound implements Closeable {
                 context.generation(),
                 before,
                 partitions,
+                command.budget(),
                 placement.quality().ratios());
         RepartitionRound round = new RepartitionRound(
                 context, new RepartitioningState.Running(command, status, false, context.nowMillis()));

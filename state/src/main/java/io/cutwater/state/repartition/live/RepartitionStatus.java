@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param edges that the job keeps, 0 as long as they are not counted
  * @param edgesToMove edges that are to change their shard, those that have done so among them
  * @param edgesMoved edges that have changed their shard
+ * @param budget edges that may move, as a share of all; 0 if it is not known
  * @param before quality before the first edge moved
  * @param expected quality with all moves of the plan made, of the edges that it knows
  * @param after quality at the end
@@ -29,6 +30,7 @@ public record RepartitionStatus(
         long edges,
         long edgesToMove,
         long edgesMoved,
+        double budget,
         Map<String, Double> before,
         Map<String, Double> expected,
         Map<String, Double> after,
@@ -51,6 +53,7 @@ public record RepartitionStatus(
                 0,
                 0,
                 0,
+                0,
                 Map.of(),
                 Map.of(),
                 Map.of(),
@@ -60,7 +63,12 @@ public record RepartitionStatus(
 
     /** Returns the status of a re-partitioning that begins. */
     public static RepartitionStatus collecting(
-            String id, long generation, int partitionsBefore, int partitions, Map<String, Double> before) {
+            String id,
+            long generation,
+            int partitionsBefore,
+            int partitions,
+            double budget,
+            Map<String, Double> before) {
         return new RepartitionStatus(
                 id,
                 generation,
@@ -70,6 +78,7 @@ public record RepartitionStatus(
                 0,
                 0,
                 0,
+                budget,
                 before,
                 Map.of(),
                 Map.of(),
@@ -88,6 +97,7 @@ public record RepartitionStatus(
                 edges,
                 edgesToMove,
                 edgesMoved,
+                budget,
                 before,
                 expected,
                 after,
@@ -106,6 +116,7 @@ public record RepartitionStatus(
                 kept,
                 toMove,
                 edgesMoved,
+                budget,
                 before,
                 expectation,
                 after,
@@ -124,6 +135,7 @@ public record RepartitionStatus(
                 edges,
                 edgesToMove,
                 edgesMoved,
+                budget,
                 before,
                 expected,
                 after,
@@ -142,6 +154,7 @@ public record RepartitionStatus(
                 edges,
                 edgesToMove,
                 edgesMoved + more,
+                budget,
                 before,
                 expected,
                 after,
@@ -160,6 +173,7 @@ public record RepartitionStatus(
                 edges,
                 edgesToMove,
                 edgesMoved,
+                budget,
                 before,
                 expected,
                 after,
@@ -178,6 +192,7 @@ public record RepartitionStatus(
                 edges,
                 edgesToMove,
                 edgesMoved,
+                budget,
                 before,
                 expected,
                 ratios,

@@ -59,6 +59,7 @@ class RepartitioningEndsTest {
         run.finish();
         assertThat(run.last().state()).isEqualTo(PlanState.PLANNED);
         assertThat(run.last().reason()).isEqualTo("the plan gains too little to be carried out");
+        assertThat(run.last().budget()).isEqualTo(0.0005);
         assertThat(run.placement.generation).isZero();
     }
 
