@@ -45,7 +45,7 @@ const Charts = (() => {
         for (const mark of marks()) {
           const x = plot.valToPos(mark.time, 'x', true);
           if (x < left || x > left + width) continue;
-          context.strokeStyle = css(mark.kind === 'restart' ? '--bad' : '--two');
+          context.strokeStyle = css({ restart: '--bad', merge: '--soft' }[mark.kind] ?? '--two');
           context.setLineDash(mark.kind === 'merge' ? [2, 6] : []);
           context.beginPath();
           context.moveTo(x, top);
@@ -121,7 +121,7 @@ const Charts = (() => {
     return [context, width];
   }
 
-  // One bar per partition, and a line at the cap.
+  // One bar per partition, with its load where there is room, and a line at the cap.
   function bars(canvas, loads, cap) {
     const height = 220;
     const [context, width] = size(canvas, height);
@@ -139,6 +139,11 @@ const Charts = (() => {
         context.fillStyle = css('--soft');
         context.fillText(String(p), p * step + 2, height - 4);
       }
+      const text = load.toLocaleString('en');
+      if (context.measureText(text).width + 12 < step) {
+        context.fillStyle = css('--back');
+        context.fillText(text, p * step + 6, Math.min(y(load) + 18, height - foot - 4));
+      }
     });
     context.strokeStyle = css('--text');
     context.setLineDash([6, 4]);
@@ -148,8 +153,8 @@ const Charts = (() => {
     context.stroke();
   }
 
-  // A matrix of counts; the shade grows with the square root, so that small counts can be seen.
-  function matrix(canvas, rows) {
+  // A matrix of counts, written where there is room; the shade grows with the square root, so that small ones can be seen.
+  function matrix(canvas, rows, format) {
     const side = canvas.clientWidth;
     const [context] = size(canvas, side);
     const most = Math.max(1, ...rows.map((row) => Math.max(...row)));
@@ -163,17 +168,21 @@ const Charts = (() => {
       context.fillRect(j * step, i * step, step, step);
     }));
     context.globalAlpha = 1;
-    if (step >= 22) {
-      // The diagonal is always empty.
-      context.fillStyle = css('--soft');
-      context.textAlign = 'center';
-      rows.forEach((_, i) => context.fillText(String(i), (i + 0.5) * step, (i + 0.5) * step + 4));
-    }
+    context.textAlign = 'center';
+    const write = (text, i, j, color) => {
+      if (context.measureText(text).width + 8 > step) return;
+      context.fillStyle = css(color);
+      context.fillText(text, (j + 0.5) * step, (i + 0.5) * step + 4);
+    };
+    // The diagonal is always empty and has the numbers of the partitions.
+    rows.forEach((row, i) => row.forEach((count, j) => (i === j
+      ? write(String(i), i, i, '--soft')
+      : write(format(count), i, j, count > most / 4 ? '--back' : '--text'))));
     return most;
   }
 
   // Colours that can be told apart, also those of neighbouring numbers.
-  const partitionColor = (p) => `hsl(${(p * 137.508) % 360} 65% ${css('--back') === '#fff' ? 42 : 62}%)`;
+  const partitionColor = (p) => `hsl(${((p * 137.508) % 360).toFixed(1)}, 65%, ${css('--back') === '#fff' ? 42 : 62}%)`;
 
   // Bands from the partitions before (left) to those after (right), as wide as their counts.
   function flow(canvas, triples) {
@@ -222,69 +231,6 @@ const Charts = (() => {
     context.globalAlpha = 1;
   }
 
-  // Vertices pushed apart and pulled together by their edges, from the same start every time.
-  function layout(count, edges) {
-    const x = Array.from({ length: count }, (_, i) => (i === 0 ? 0 : Math.cos(i * 2.4) * Math.sqrt(i / count)));
-    const y = Array.from({ length: count }, (_, i) => (i === 0 ? 0 : Math.sin(i * 2.4) * Math.sqrt(i / count)));
-    const ideal = 1.2 / Math.sqrt(count);
-    for (let step = 0; step < 200; step++) {
-      const dx = new Float64Array(count);
-      const dy = new Float64Array(count);
-      const pull = (i, j, force) => {
-        const [a, b] = [x[i] - x[j], y[i] - y[j]];
-        const distance = Math.max(1e-4, Math.hypot(a, b));
-        const f = force(distance) / distance;
-        dx[i] += a * f; dy[i] += b * f; dx[j] -= a * f; dy[j] -= b * f;
-      };
-      for (let i = 0; i < count; i++) for (let j = 0; j < i; j++) pull(i, j, (d) => ideal * ideal / d);
-      for (const [i, j] of edges) if (i !== j) pull(i, j, (d) => -d * d / ideal);
-      const most = 0.1 * (1 - step / 200);
-      for (let i = 0; i < count; i++) {
-        const d = Math.max(1e-9, Math.hypot(dx[i], dy[i]));
-        x[i] += dx[i] / d * Math.min(d, most);
-        y[i] += dy[i] / d * Math.min(d, most);
-      }
-    }
-    const fit = (values) => {
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      return values.map((v) => (high === low ? 0.5 : (v - low) / (high - low)));
-    };
-    return [fit(x), fit(y)];
-  }
-
-  // A graph in the colours of the partitions; a ring shows that there are copies.
-  function graph(canvas, vertices, edges) {
-    const side = canvas.clientWidth;
-    const [context] = size(canvas, side);
-    const [x, y] = layout(vertices.length, edges);
-    const at = (v) => 16 + v * (side - 32);
-    context.clearRect(0, 0, side, side);
-    context.globalAlpha = 0.7;
-    for (const [i, j, ...shards] of edges) {
-      context.strokeStyle = shards.length === 1 ? partitionColor(shards[0]) : css('--soft');
-      context.setLineDash(shards.length === 1 ? [] : [4, 3]);
-      context.beginPath();
-      context.moveTo(at(x[i]), at(y[i]));
-      context.lineTo(at(x[j]), at(y[j]));
-      context.stroke();
-    }
-    context.setLineDash([]);
-    context.globalAlpha = 1;
-    vertices.forEach((vertex, i) => {
-      const radius = i === 0 ? 9 : 5;
-      context.fillStyle = vertex.owner === undefined ? css('--grey') : partitionColor(vertex.owner);
-      context.beginPath();
-      context.arc(at(x[i]), at(y[i]), radius, 0, 2 * Math.PI);
-      context.fill();
-      if (vertex.copies > 1 || i === 0) {
-        context.strokeStyle = css('--text');
-        context.stroke();
-      }
-    });
-    context.fillStyle = css('--text');
-    context.fillText(vertices[0].text ?? vertices[0].id, at(x[0]) + 11, at(y[0]) + 4);
-  }
-
   // A colour for white paper, lighter on a dark page.
   const onPage = (color) => (css('--back') === '#fff' ? color
     : `#${[1, 3, 5].map((i) => Math.round(parseInt(color.slice(i, i + 2), 16) * 0.5 + 128).toString(16)).join('')}`);
@@ -310,7 +256,8 @@ const Charts = (() => {
     }
     context.fillText(`${labels[0]} (left is better)`, left, height - 3);
     context.fillText(`${labels[1]} (lower is better)`, left, 11);
-    const labelled = [];
+    const taken = points.map((point) => [x(point[0]) - 8, y(point[1]) - 8, 16, 16]);
+    const isFree = ([u, v, w, h]) => u >= 0 && u + w <= width && taken.every(([s, t, a, b]) => u + w < s || s + a < u || v + h < t || t + b < v);
     for (const [px, py, name, color] of [...points].reverse()) {
       const [a, b] = [x(px), y(py)];
       context.beginPath();
@@ -331,16 +278,17 @@ const Charts = (() => {
         context.fill();
       }
       context.fillStyle = css('--text');
-      // Names of close points are one below the other.
-      let line = b + 4;
-      while (labelled.some(([u, v]) => Math.abs(u - a) < 90 && Math.abs(v - line) < 13)) line += 13;
-      labelled.push([a, line]);
-      context.fillText(name, a + 13, line);
+      // Right of the point, left of it, above, below: the first place that nothing else has.
+      const w = context.measureText(name).width;
+      const places = [[a + 12, b - 6], [a - 12 - w, b - 6], [a - w / 2, b - 22], [a - w / 2, b + 10]].map(([u, v]) => [u, v, w, 12]);
+      const place = places.find(isFree) ?? places[0];
+      taken.push(place);
+      context.fillText(name, place[0], place[1] + 10);
     }
   }
 
   return {
-    Series, chart, bars, matrix, flow, graph, scatter, lastOf,
+    Series, chart, bars, matrix, flow, scatter, lastOf, css, partitionColor,
     show(min, max) { range.min = min; range.max = max; all.forEach((each) => each.draw()); },
     remake() { all.forEach((each) => each.remake()); },
   };

@@ -9,9 +9,11 @@
   const el = (id) => document.getElementById(id);
   const whole = (n) => Math.round(n).toLocaleString('en');
   const fixed = (digits) => (n) => (n === null ? '–' : n.toFixed(digits));
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
   const short = (n) => (n === null ? '–' : Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(n));
-  const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
+  const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString('en-GB');
   const isOfVertices = () => state !== null && state.newest !== undefined && 'edgeCutRatio' in state.newest;
+  const costName = () => (isOfVertices() ? 'Edge-cut ratio' : 'Replication factor');
   const marks = (...kinds) => () => (state === null ? [] : state.marks.filter((m) => kinds.includes(m.kind)));
 
   // The values of another series at these times: the last one before each.
@@ -36,18 +38,18 @@
     { label: 'now', scale: 'y', color: '--one', format: fixed(3) },
     { label: 'promise', scale: 'y', color: '--two', dash: [6, 4], thin: true, format: fixed(3) },
     { label: 'random', scale: 'y', color: '--grey', thin: true, format: fixed(3) },
-  ], marks('plan', 'restart'), () => {
+  ], marks('plan', 'restart', 'merge'), () => {
     const times = quality.column('time');
     return [times, quality.column('cost'), promise(times), at(times, hash.column('time'), hash.column('cost'))];
   });
   Charts.chart('balance', [{ name: 'y', range: near, format: fixed(2) }], [
     { label: 'load', scale: 'y', color: '--one', format: fixed(4) },
     { label: 'vertices', scale: 'y', color: '--two', format: fixed(4) },
-  ], marks('plan', 'restart'), () => [quality.column('time'), quality.column('loadBalance'), quality.column('vertexBalance')]);
+  ], marks('plan', 'restart', 'merge'), () => [quality.column('time'), quality.column('loadBalance'), quality.column('vertexBalance')]);
   Charts.chart('training', [{ name: 'y', range: () => [0, 1], format: fixed(1) }, { name: 'loss', range: least(0), format: fixed(1) }], [
     { label: 'validation', scale: 'y', color: '--one', format: fixed(4) },
-    { label: 'test', scale: 'y', color: '--three', format: fixed(4) },
-    { label: 'loss', scale: 'loss', color: '--two', format: fixed(4) },
+    { label: 'test', scale: 'y', color: '--two', format: fixed(4) },
+    { label: 'loss', scale: 'loss', color: '--soft', format: fixed(4) },
   ], marks('merge'), () => [rounds.column('time'), rounds.column('validationAccuracy'), rounds.column('testAccuracy'), rounds.column('loss')]);
   Charts.chart('throughput', [{ name: 'y', range: least(0), format: short }, { name: 's', range: least(0), format: fixed(1) }], [
     { label: 'edges/s', scale: 'y', color: '--one', format: short },
@@ -73,9 +75,9 @@
     if (state.round !== undefined) {
       const accuracy = state.round.validationAccuracy;
       shown.push(['Epoch', 'epochs', state.round.epochs, whole(state.round.epochs)]);
-      if (accuracy !== undefined) shown.push(['Validation accuracy', 'validationAccuracy', accuracy, `${(100 * accuracy).toFixed(1)} %`]);
+      if (accuracy !== undefined) shown.push(['Validation accuracy', 'validationAccuracy', accuracy, percent(accuracy)]);
       const { lacking } = state.trainer;
-      if (lacking !== undefined) shown.push(['Training lacks', 'behind', lacking, `${(100 * lacking).toFixed(1)} % of vertices`]);
+      if (lacking !== undefined) shown.push(['Training lacks', 'behind', lacking, `${percent(lacking)} of vertices`]);
     }
     return shown;
   }
@@ -105,7 +107,7 @@
       ['Data are from', 'dataSeconds', trainer.dataSeconds, ago(trainer.dataSeconds)],
     ];
     if (round.waitingShare !== undefined) {
-      shown.push(['Time spent waiting', 'waitingShare', round.waitingShare, `${(100 * round.waitingShare).toFixed(1)} %`]);
+      shown.push(['Time spent waiting', 'waitingShare', round.waitingShare, percent(round.waitingShare)]);
     }
     showTiles(el('trainer'), shown);
   }
@@ -134,7 +136,7 @@
     const byVertices = isOfVertices();
     const loads = report.perPartition.map((p) => (byVertices ? p.vertices : p.edges));
     const total = loads.reduce((a, b) => a + b, 0);
-    const cap = (1 + state.imbalance) * total / loads.length;
+    const cap = Math.ceil((1 + state.imbalance) * total / loads.length);
     const fullest = loads.indexOf(Math.max(...loads));
     set(el('fullness-text'), `${byVertices ? 'Vertices' : 'Edges'} per partition. The fullest is partition ${fullest} with ${whole(loads[fullest])}; `
       + `the dashed line is ${(1 + state.imbalance).toFixed(2)} times the average, ${whole(cap)}.`);
@@ -162,13 +164,15 @@
     const parts = [`${plan.state}: ${plan.partitionsBefore} to ${plan.partitions} partitions`];
     if (plan.edgesToMove > 0) {
       parts.push(`${whole(plan.edgesMoved)} of ${whole(plan.edgesToMove)} edges moved`);
-      if (plan.edges > 0) parts.push(`the plan moves ${(100 * plan.edgesToMove / plan.edges).toFixed(1)} % of the edges`);
+      if (plan.edges > 0) {
+        parts.push(`the plan moves ${percent(plan.edgesToMove / plan.edges)} of the edges${plan.budget > 0 ? ` (budget ${percent(plan.budget)})` : ''}`);
+      }
       if (isRunning(plan) && plan.edgesMoved > 0) {
         parts.push(`about ${(plan.seconds * (plan.edgesToMove - plan.edgesMoved) / plan.edgesMoved).toFixed(0)} s left`);
       }
     }
     for (const [name, word] of [['before', 'was'], ['expected', 'expected'], ['after', 'became']]) {
-      if (plan[name] && key in plan[name]) parts.push(`${key} ${word} ${plan[name][key].toFixed(3)}`);
+      if (plan[name] && key in plan[name]) parts.push(`${costName().toLowerCase()} ${word} ${plan[name][key].toFixed(3)}`);
     }
     if (plan.reason) parts.push(plan.reason);
     parts.push(`${plan.seconds.toFixed(1)} s`);
@@ -202,10 +206,9 @@
     el('no-training').hidden = rounds.length > 0;
     el('training').hidden = rounds.length === 0;
     showFullness();
-    if (copies !== null && copies.rows.length > 0) Charts.matrix(el('copies'), copies.rows);
+    if (copies !== null && copies.rows.length > 0) drawCopies();
     showMoves();
     showCompared();
-    if (around !== null) Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
   }
 
   function show(next) {
@@ -216,7 +219,7 @@
     const problem = [state.problem, state.unreadable > 0 ? `${whole(state.unreadable)} records were not read; the last: ${state.unreadableReason}` : ''].filter((p) => p !== '').join(' ');
     el('problem').hidden = problem === '';
     set(el('problem'), problem);
-    set(el('cost-title'), isOfVertices() ? 'Edge-cut ratio' : 'Replication factor');
+    set(el('cost-title'), costName());
     showTiles(el('tiles'), tiles());
     showTrainer();
     showPlan();
@@ -241,13 +244,15 @@
     source.addEventListener('state', (event) => show(JSON.parse(event.data)));
   }
 
+  const drawCopies = () => Charts.matrix(el('copies'), copies.rows, (count) => short(count / copies.share));
+
   async function readCopies() {
     try {
       const answer = await fetch('/api/copies');
       if (answer.ok) {
         copies = await answer.json();
         if (copies.rows.length > 0) {
-          const most = Charts.matrix(el('copies'), copies.rows);
+          const most = drawCopies();
           set(el('copies-text'), 'Row: partition of the master or owner. Column: partition with a copy. '
             + `Strongest colour: ${whole(most / copies.share)} vertices.`
             + (copies.share < 1 ? ` Counted on a sample of ${(100 * copies.share).toPrecision(2)} %.` : '')
@@ -267,12 +272,15 @@
     if (around !== null && around.edges.length === 0) around = null;
     el('neighbours').hidden = around === null;
     if (around === null) return;
-    const known = around.vertices.filter((each) => each.owner !== undefined);
-    const partitions = [...new Set(known.map((each) => each.owner))].sort((a, b) => a - b);
     set(el('neighbours-text'), `${whole(around.vertices.length)} vertices around ${around.vertices[0].text ?? id} and ${whole(around.edges.length)} edges between them`
-      + `${around.isWhole ? '' : ', of the newest records'}${around.isFull ? ', without some edges, of which there are too many to keep' : ''}, on partitions ${partitions.join(', ')}. `
-      + 'Colour: partition of the master or owner, and of the edge. Dashed: an edge in several partitions. Ring: copies on other partitions.');
-    Charts.graph(el('neighbours-drawing'), around.vertices, around.edges);
+      + `${around.isWhole ? '' : ', of the newest records'}${around.isFull ? ', without some edges, of which there are too many to keep' : ''}. `
+      + 'Colour: partition of the master or owner, and of the edge. Dashed: an edge in several partitions. Ring: copies on other partitions. '
+      + 'Point at a vertex to see its name; click to find it.');
+    Graph.legend(el('neighbours-legend'), around);
+    Graph.show(el('neighbours-drawing'), around, (name) => {
+      el('vertex').value = name;
+      el('find').requestSubmit();
+    });
   }
 
   let compared = null;
@@ -284,7 +292,7 @@
     points.push([state.newest[cost], state.newest[balance], 'now, all edges', null]);
     el('scatter').hidden = false;
     el('compared').hidden = false;
-    const name = isOfVertices() ? 'Edge-cut ratio' : 'Replication factor';
+    const name = costName();
     set(el('compared-cost'), name);
     Charts.scatter(el('scatter'), points, [isOfVertices() ? 0 : 1, 1], [name, 'Balance'], isOfVertices());
     el('compared').tBodies[0].replaceChildren(...points.map(([c, b, algorithm]) => row(algorithm, c.toFixed(3), b.toFixed(4))));
@@ -381,7 +389,13 @@
     return given ? given === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   }
 
-  function repaint() { Charts.remake(); draw(); }
+  function repaint() {
+    Charts.remake();
+    draw();
+    if (around !== null) Graph.legend(el('neighbours-legend'), around);
+    Graph.repaint();
+  }
+
   el('theme').addEventListener('click', () => { document.documentElement.dataset.theme = isDark() ? 'light' : 'dark'; repaint(); });
   el('window').addEventListener('change', draw);
   addEventListener('resize', repaint);

@@ -12,9 +12,11 @@ import java.util.logging.Level;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.print.PrintOptions;
@@ -99,6 +101,16 @@ final class Browser implements AutoCloseable {
 
     void click(String id) {
         driver.findElement(By.id(id)).click();
+    }
+
+    /** Clicks on a point of an element, counted from its left upper corner. */
+    void click(String id, int x, int y) {
+        WebElement element = driver.findElement(By.id(id));
+        Dimension size = element.getSize();
+        new Actions(driver)
+                .moveToElement(element, x - size.getWidth() / 2, y - size.getHeight() / 2)
+                .click()
+                .perform();
     }
 
     /** Returns the bytes of the heap after a collection. */

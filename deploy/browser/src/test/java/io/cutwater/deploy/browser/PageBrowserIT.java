@@ -48,6 +48,10 @@ import org.openqa.selenium.Keys;
 class PageBrowserIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    /** Where Cytoscape draws vertices, and what it knows of them. */
+    private static final String DRAWN_VERTICES = "#neighbours-drawing canvas[data-id=layer2-node]";
+
+    private static final String DRAWING = "return document.getElementById('neighbours-drawing')._cyreg.cy";
     private static final String LEGEND_TIME = "return document.querySelector('#cost .u-legend .u-value').textContent";
 
     /** Tells how to reach the demo's topics, and when it has done all but grow. */
@@ -145,7 +149,9 @@ class PageBrowserIT {
                         .isEqualTo(1);
             }
         });
-        assertThat(browser.text("plan-text")).startsWith("done: 8 to 6 partitions;");
+        assertThat(browser.text("plan-text"))
+                .startsWith("done: 8 to 6 partitions;")
+                .containsPattern("the plan moves [0-9.]+ % of the edges \\(budget 100.0 %\\); ");
         assertThat(browser.value("validationAccuracy")).isBetween(0.2, 1.0);
         browser.type("vertex", "17");
         await().atMost(PATIENCE)
@@ -153,13 +159,21 @@ class PageBrowserIT {
         await().atMost(PATIENCE)
                 .until(() -> browser.text("neighbours-text").matches("(?s)[0-9]+ vertices around 17 and [1-9].*"));
         assertThat(browser.text("moves-text")).startsWith("Vertices whose owner moved");
-        for (String canvas : List.of("neighbours-drawing", "moves", "copies", "fullness")) {
+        for (String canvas : List.of("#moves", "#copies", "#fullness", DRAWN_VERTICES)) {
             isPainted(browser, canvas);
         }
+        assertThat(browser.text("neighbours-legend")).contains("partition ");
+        String other = (String) browser.run(DRAWING + ".nodes()[1].data('name')");
+        browser.click(
+                "neighbours-drawing",
+                ((Number) browser.run(DRAWING + ".nodes()[1].renderedPosition('x')")).intValue(),
+                ((Number) browser.run(DRAWING + ".nodes()[1].renderedPosition('y')")).intValue());
+        await().atMost(PATIENCE).until(() -> browser.text("found").startsWith("Vertex " + other + ": "));
+        await().atMost(PATIENCE).until(() -> browser.text("neighbours-text").contains(" around " + other + " and "));
     }
 
     private static void isPainted(Browser browser, String canvas) {
-        assertThat((Long) browser.run("const c = document.getElementById('" + canvas
+        assertThat((Long) browser.run("const c = document.querySelector('" + canvas
                         + "'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
                         + " return d.filter((v, i) => i % 4 === 3 && v > 0).length"))
                 .as("painted points of " + canvas)
