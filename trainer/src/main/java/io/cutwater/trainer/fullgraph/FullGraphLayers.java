@@ -6,16 +6,17 @@ import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 
 /**
- * The layers of a network as products and sums: Z = S(X W) + b, and + X W' if a vertex has weights of its own.
+ * The layers of a network as products and sums: Z = S(X W) + b, and + X W' if a vertex has weights of its own. With
+ * attention S has weights of its own, see {@link Attention}.
  *
- * @param norm norm of the sum S
+ * @param norm norm of the sum S; not used with attention
  * @param hasSelf whether a layer has a third array of weights W'
  * @param widths values per vertex: features, after each layer
  * @param dropout probability of dropping an input of a layer
+ * @param heads heads of all layers but the last, which has one; 0 for sums without attention
  */
-record FullGraphLayers(Norm norm, boolean hasSelf, int[] widths, double dropout) {
+record FullGraphLayers(Norm norm, boolean hasSelf, int[] widths, double dropout, int heads) {
     static FullGraphLayers of(ModelOptions model, GnnNetwork network, int features) {
-        FullGraphOptions.requireSupported(model);
         int[] widths = new int[network.layerCount() + 1];
         widths[0] = features;
         for (int layer = 0; layer < network.layerCount(); layer++) {
@@ -23,7 +24,8 @@ record FullGraphLayers(Norm norm, boolean hasSelf, int[] widths, double dropout)
         }
         boolean isMean = model.model().equals("graphsage") && model.aggregator() == Aggregator.MEAN;
         Norm norm = model.model().equals("gcn") ? Norm.SYMMETRIC : isMean ? Norm.MEAN : Norm.MEAN_WITH_SELF;
-        return new FullGraphLayers(norm, isMean, widths, model.dropout());
+        int heads = model.model().equals("gat") ? model.heads() : 0;
+        return new FullGraphLayers(norm, isMean, widths, model.dropout(), heads);
     }
 
     int count() {
@@ -34,8 +36,20 @@ record FullGraphLayers(Norm norm, boolean hasSelf, int[] widths, double dropout)
         return widths[count()];
     }
 
-    /** Returns the position of a layer's first array of weights: W, then b, and then W' if there is one. */
+    boolean haveAttention() {
+        return heads > 0;
+    }
+
+    int heads(int layer) {
+        return layer == count() - 1 ? 1 : heads;
+    }
+
+    /**
+     * Returns the position of a layer's first array of weights: W, then b, and then W' if there is one, or the
+     * attention to sources and that of targets.
+     */
     int weight(int layer) {
-        return layer * (hasSelf ? 3 : 2);
+        int ofLayer = haveAttention() ? 4 : hasSelf ? 3 : 2;
+        return layer * ofLayer;
     }
 }

@@ -1,8 +1,11 @@
 package io.cutwater.trainer.fullgraph;
 
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.model.ModelOptions;
+import java.io.IOException;
+import java.util.Set;
 
 /**
  * How the workers of a full-graph training exchange rows.
@@ -11,19 +14,38 @@ import io.cutwater.trainer.model.ModelOptions;
  * @param mayDelayGradients whether the staleness rule holds for gradients, too
  */
 public record FullGraphOptions(Staleness staleness, RowCoding coding, boolean mayDelayGradients) {
+    private static final String GAT = "gat";
+    private static final Set<String> MODELS = Set.of("gcn", "graphsage", GAT);
+
     /** Exact training. */
     public static final FullGraphOptions EXACT = new FullGraphOptions(Staleness.NONE, RowCoding.FLOAT32, false);
 
     /**
-     * Refuses a model whose aggregation is not linear.
+     * Refuses a model or rule that this mode does not have.
      *
-     * @throws IllegalArgumentException if the model cannot be trained in this mode; the message is meant for users
+     * @throws IllegalArgumentException if the model cannot be trained in this way; the message is meant for users
      */
-    public static void requireSupported(ModelOptions model) {
-        if (!model.model().equals("gcn") && !model.model().equals("graphsage")) {
+    public void requireSupported(ModelOptions model) {
+        if (!MODELS.contains(model.model())) {
             throw new IllegalArgumentException(
-                    "--mode full-graph trains gcn and graphsage, whose sums can be exchanged, but not '%s'; use --mode sync"
+                    "--mode full-graph trains gcn, graphsage and gat, but not '%s'; use --mode sync"
                             .formatted(model.model()));
+        }
+        if (model.model().equals(GAT) && staleness.kind() == Staleness.Kind.VARIATION) {
+            throw new IllegalArgumentException(
+                    "--staleness variation does not work with --model gat, because dropout changes all its rows; use epoch or adaptive");
+        }
+    }
+
+    /**
+     * Refuses shards that cannot be used.
+     *
+     * @throws IOException if the model needs another kind of shards; the message is meant for users
+     */
+    public static void requireShards(ModelOptions model, PartitioningKind kind) throws IOException {
+        if (model.model().equals(GAT) && kind == PartitioningKind.EDGE) {
+            throw new IOException(
+                    "--mode full-graph trains gat on shards of vertices, which have all edges of their vertices; partition with an algorithm of the vertex kind, or use --mode sync");
         }
     }
 

@@ -59,6 +59,7 @@ public final class FullGraphTrainers implements ShardTrainers {
      */
     public FullGraphTrainers(
             Stores stores, int features, GnnNetwork network, TrainerOptions options, FullGraphOptions how) {
+        how.requireSupported(options.model());
         this.stores = stores;
         layers = FullGraphLayers.of(options.model(), network, features);
         this.options = options;

@@ -3,7 +3,6 @@ package io.cutwater.trainer.fullgraph;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.channel.FrameChannel;
-import io.cutwater.trainer.exchange.Direction;
 import io.cutwater.trainer.exchange.RowExchange;
 import io.cutwater.trainer.exchange.ShardRows;
 import io.cutwater.trainer.exchange.Staleness;
@@ -31,10 +30,7 @@ final class FullGraphWorker {
     private final float[] weightDecays;
     private final ShardRows rows;
     private final RowExchange exchange;
-    private final NeighbourSums sums;
-    private final InputMatrix neighbourInputs;
-    private final ForwardPass forward;
-    private final InputMatrix ownInputs; // used if a vertex has weights of its own
+    private final Passes passes;
     private final int[] labels;
     private final VertexSplit[] splits;
     private final ShardSize size;
@@ -65,11 +61,10 @@ final class FullGraphWorker {
         rows = ShardRows.link(channel, store, trainingVertices, cut);
         exchange = new RowExchange(
                 channel, rows, how.staleness(), how.coding(), how.mayDelayGradients(), kind == PartitioningKind.EDGE);
-        sums = new NeighbourSums(store, rows, exchange, kind);
-        neighbourInputs = sums.sumOfInputs(layers.norm(), store);
-        ownInputs = layers.hasSelf() ? sums.ownInputs(store) : neighbourInputs;
-        boolean measuresApart = how.staleness().kind() == Staleness.Kind.VARIATION && layers.dropout() > 0;
-        forward = new ForwardPass(layers, options.randomSeed(), rows, sums, neighbourInputs, ownInputs, measuresApart);
+        NeighbourSums graph = new NeighbourSums(store, rows, exchange, kind);
+        passes = layers.haveAttention()
+                ? new AttentionPasses(layers, options.randomSeed(), rows, exchange, graph, graph.allInputs(store))
+                : sums(graph, store, how);
         labels = new int[rows.ownCount()];
         splits = new VertexSplit[rows.ownCount()];
         for (int local = 0; local < store.vertexCount(); local++) {
@@ -78,6 +73,14 @@ final class FullGraphWorker {
                 splits[rows.ofLocal(local)] = store.split(local);
             }
         }
+    }
+
+    private Passes sums(NeighbourSums sums, ShardStore store, FullGraphOptions how)
+            throws IOException, InterruptedException {
+        InputMatrix neighbourInputs = sums.sumOfInputs(layers.norm(), store);
+        InputMatrix ownInputs = layers.hasSelf() ? sums.ownInputs(store) : neighbourInputs;
+        boolean measuresApart = how.staleness().kind() == Staleness.Kind.VARIATION && layers.dropout() > 0;
+        return new SumPasses(layers, options.randomSeed(), rows, sums, neighbourInputs, ownInputs, measuresApart);
     }
 
     /** Continues in another group of the same shards. */
@@ -99,7 +102,7 @@ final class FullGraphWorker {
                 round.epochs(),
                 trainingVertices * round.epochs(),
                 loss,
-                sums.edges() * layers.count() * round.epochs(),
+                passes.edges() * layers.count() * round.epochs(),
                 System.nanoTime() - began,
                 exchange.waitedNanos() - waited,
                 0,
@@ -111,10 +114,9 @@ final class FullGraphWorker {
     }
 
     private double step(int epoch, PlainAdam adam) throws IOException, InterruptedException {
-        float[][] inputs = new float[layers.count()][];
-        float[] scores = forward.run(true, epoch, weights, inputs);
+        float[] scores = passes.forward(true, epoch, weights);
         double loss = lossAndGradient(scores);
-        float[][] gradients = backward(epoch, scores, inputs);
+        float[][] gradients = passes.backward(epoch, scores, weights);
         float[] flat =
                 new float[Arrays.stream(gradients).mapToInt(each -> each.length).sum()];
         int at = 0;
@@ -161,57 +163,10 @@ final class FullGraphWorker {
         return loss;
     }
 
-    private float[][] backward(int epoch, float[] ofScores, float[][] inputs) throws IOException, InterruptedException {
-        float[][] gradients = new float[weights.length][];
-        Arrays.setAll(gradients, i -> new float[weights[i].length]);
-        float[] outer = ofScores;
-        int own = rows.ownCount();
-        for (int layer = layers.count() - 1; layer > 0; layer--) {
-            int width = layers.widths()[layer];
-            int columns = layers.widths()[layer + 1];
-            int weight = layers.weight(layer);
-            Products.addRows(outer, own, columns, gradients[weight + 1]);
-            float[] products = sums.sum(
-                    layers.norm(),
-                    true,
-                    Direction.BACKWARD_SCATTER,
-                    Direction.BACKWARD_GATHER,
-                    layer,
-                    epoch,
-                    outer,
-                    outer,
-                    columns);
-            Products.addTransposed(inputs[layer], own, width, products, columns, gradients[weight]);
-            float[] ofInputs = Products.zeros(own, width);
-            Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
-            if (layers.hasSelf()) {
-                Products.addTransposed(inputs[layer], own, width, outer, columns, gradients[weight + 2]);
-                Products.addByTransposed(outer, own, columns, weights[weight + 2], width, ofInputs);
-            }
-            // An input is 0 if it was dropped or not activated, and otherwise has the factor of the dropout.
-            float kept = keptFactor();
-            for (int i = 0; i < ofInputs.length; i++) {
-                ofInputs[i] = inputs[layer][i] > 0 ? kept * ofInputs[i] : 0;
-            }
-            outer = ofInputs;
-        }
-        int columns = layers.widths()[1];
-        Products.addRows(outer, own, columns, gradients[1]);
-        neighbourInputs.addTransposedProduct(outer, columns, gradients[0]);
-        if (layers.hasSelf()) {
-            ownInputs.addTransposedProduct(outer, columns, gradients[2]);
-        }
-        return gradients;
-    }
-
-    private float keptFactor() {
-        return new CounterDropout(layers.dropout(), 0, 0, 0, 0).kept();
-    }
-
     /** Tests weights on the own vertices, with all rows up to date. */
     AccuracyCounts test(int epoch, float[][] tested) throws IOException, InterruptedException {
         weights = tested;
-        float[] scores = forward.run(false, epoch, weights, new float[layers.count()][]);
+        float[] scores = passes.forward(false, epoch, weights);
         AccuracyCounts counts = new AccuracyCounts();
         for (int row = 0; row < rows.ownCount(); row++) {
             if (labels[row] >= 0) {

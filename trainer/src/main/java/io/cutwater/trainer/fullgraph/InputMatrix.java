@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first layer's inputs of a shard's own rows, which do not change: dense, or as compressed sparse rows. 4 bytes per
+ * The first layer's inputs of rows of a shard, which do not change: dense, or as compressed sparse rows. 4 bytes per
  * dense value, or 8 per nonzero one, and 8 per nonzero value that dropout keeps.
  */
 final class InputMatrix {

@@ -99,6 +99,21 @@ final class NeighbourSums {
         return neighbours.length;
     }
 
+    /** Returns the number of neighbours of the own rows before one. */
+    int edgesOf(int row) {
+        return offsets[row];
+    }
+
+    /** Returns the number of neighbours of an own row in this shard. */
+    int degree(int row) {
+        return offsets[row + 1] - offsets[row];
+    }
+
+    /** Returns the row of a neighbour. */
+    int neighbour(int row, int number) {
+        return neighbours[offsets[row] + number];
+    }
+
     /**
      * Sums rows of all shards.
      *
@@ -175,7 +190,7 @@ final class NeighbourSums {
 
     /** Sums the features, which are known for all vertices of the shard: a gather at most, and only once. */
     InputMatrix sumOfInputs(Norm norm, ShardStore store) throws IOException, InterruptedException {
-        return inputs(store, (layer, block, width) -> {
+        return inputs(store, rows.ownCount(), (layer, block, width) -> {
             for (int row = 0; row < rows.count(); row++) {
                 float factor = norm.before(degrees[row]);
                 for (int i = row * width; i < (row + 1) * width; i++) {
@@ -196,16 +211,22 @@ final class NeighbourSums {
 
     /** Returns the features of the own vertices. */
     InputMatrix ownInputs(ShardStore store) throws IOException, InterruptedException {
-        return inputs(store, (layer, block, width) -> block);
+        return inputs(store, rows.ownCount(), (layer, block, width) -> block);
+    }
+
+    /** Returns the features of all rows. */
+    InputMatrix allInputs(ShardStore store) throws IOException, InterruptedException {
+        return inputs(store, rows.count(), (layer, block, width) -> block);
     }
 
     private interface BlockChange {
         float[] apply(int number, float[] block, int width) throws IOException, InterruptedException;
     }
 
-    private InputMatrix inputs(ShardStore store, BlockChange change) throws IOException, InterruptedException {
+    private InputMatrix inputs(ShardStore store, int count, BlockChange change)
+            throws IOException, InterruptedException {
         Features features = store.features();
-        InputMatrix.Builder builder = new InputMatrix.Builder(rows.ownCount(), features.columns());
+        InputMatrix.Builder builder = new InputMatrix.Builder(count, features.columns());
         long[] positions = new long[rows.count()]; // of the next value, if sparse
         if (features instanceof SparseFeatures sparse) {
             for (int local = 0; local < positions.length; local++) {

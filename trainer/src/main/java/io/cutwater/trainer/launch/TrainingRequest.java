@@ -46,7 +46,7 @@ public record TrainingRequest(
         boolean resumes) {
     public TrainingRequest {
         if (mode instanceof TrainingMode.FullGraph full) {
-            FullGraphOptions.requireSupported(training.model());
+            full.options().requireSupported(training.model());
             if (!training.device().equals("cpu")) {
                 throw new IllegalArgumentException("--mode full-graph runs on the CPU; leave out --device");
             }
@@ -79,8 +79,15 @@ public record TrainingRequest(
         return graph.open(scaling, shape, folder.path());
     }
 
-    /** Returns the shape of the model: that of the current vertices, with the number of classes that the user chose. */
+    /**
+     * Returns the shape of the model: that of the current vertices, with the number of classes that the user chose.
+     *
+     * @throws IOException if the mode cannot use these shards; the message is meant for users
+     */
     DataShape shape(ShardSource source) throws IOException, InterruptedException {
+        if (mode instanceof TrainingMode.FullGraph) {
+            FullGraphOptions.requireShards(training.model(), source.kind());
+        }
         DataShape now = source.shape();
         return shape.classes() == 0 ? now : new DataShape(now.features(), shape.classes());
     }

@@ -1,6 +1,8 @@
 package io.cutwater.trainer.fullgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.averaging.LocalWorkers;
@@ -17,18 +19,24 @@ import io.cutwater.trainer.round.Traffic;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Full-graph training on shards is that on the whole graph. */
 class FullGraphTrainersTest {
@@ -114,6 +122,62 @@ class FullGraphTrainersTest {
                 assertThat(worst).as("%s, %d shards", kind, k).isLessThan(1e-5);
             }
         }
+    }
+
+    private static TrainerOptions attention(int layers, double dropout) {
+        TrainerOptions like = options("gcn", Aggregator.MEAN, layers, dropout);
+        ModelOptions model = new ModelOptions("gat", layers, 12, 3, Aggregator.MEAN, dropout);
+        return new TrainerOptions(model, like.sampling(), 0.01, 5e-4, 7, "cpu");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void attentionIsThatOfOneModelOnTheWholeGraph(int layers) throws Exception {
+        RandomGraph graph = new RandomGraph(layers, 150, 500, 40, 4, 0.1);
+        TrainerOptions options = attention(layers, 0);
+        GnnNetwork network = new GnnNetwork(options.model(), graph.columns, graph.classes);
+        ShardStore whole = graph.whole(Files.createTempDirectory(folder, "whole"));
+        double[] expected = new double[EPOCHS];
+        try (LocalTrainer central =
+                new LocalTrainer(whole, network, options, Files.createTempDirectory(folder, "between"))) {
+            ModelState state = ModelState.initial(network.initialWeights(options.randomSeed()));
+            for (int epoch = 0; epoch < EPOCHS; epoch++) {
+                LocalUpdate update = central.train(new Round(1, ShardCut.only(1), epoch, 1), state);
+                state = update.state();
+                expected[epoch] = update.report().loss();
+            }
+        }
+        for (int k : new int[] {1, 4}) {
+            try (Run run = new Run(graph, PartitioningKind.VERTEX, k, options, FullGraphOptions.EXACT)) {
+                for (int epoch = 0; epoch < EPOCHS; epoch++) {
+                    double bound = epoch < 10 ? 1e-5 : 1e-4; // the other trainer's rounding adds up
+                    assertThat(run.train(1))
+                            .as("%d shards, epoch %d", k, epoch)
+                            .isCloseTo(expected[epoch], within(bound * expected[epoch]));
+                }
+            }
+        }
+    }
+
+    @Test
+    void attentionWithDropoutDoesNotDependOnTheNumberOfShards() throws Exception {
+        RandomGraph graph = new RandomGraph(1, 150, 500, 40, 4, 0.9);
+        TrainerOptions options = attention(3, 0.5);
+        List<Double> expected = new ArrayList<>();
+        for (int k : new int[] {1, 2, 4, 8}) {
+            try (Run run = new Run(graph, PartitioningKind.VERTEX, k, options, FullGraphOptions.EXACT)) {
+                for (int epoch = 0; epoch < EPOCHS; epoch++) {
+                    double loss = run.train(1);
+                    if (k == 1) {
+                        expected.add(loss);
+                    }
+                    assertThat(loss)
+                            .as("%d shards, epoch %d", k, epoch)
+                            .isCloseTo(expected.get(epoch), withinPercentage(1e-3));
+                }
+            }
+        }
+        assertThat(expected.get(EPOCHS - 1)).isLessThan(expected.get(0));
     }
 
     /** Fresh dropout changes rows by far more than 0.1, but it is not what the rule measures. */

@@ -225,11 +225,16 @@ class FullGraphTrainingTest implements RoundListener {
     }
 
     @Test
-    void attentionIsRefused() {
-        assertThatThrownBy(() ->
-                        FullGraphOptions.requireSupported(options("gat", 0).model()))
+    void whatAttentionCannotDoIsRefused() {
+        ModelOptions gat = options("gat", 0).model();
+        FullGraphOptions variation =
+                new FullGraphOptions(Staleness.of("variation:0.02"), FullGraphOptions.EXACT.coding(), false);
+        assertThatThrownBy(() -> variation.requireSupported(gat))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not 'gat'");
+                .hasMessageContaining("--staleness variation does not work with --model gat");
+        assertThatThrownBy(() -> FullGraphOptions.requireShards(gat, PartitioningKind.EDGE))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("on shards of vertices");
     }
 
     @Override

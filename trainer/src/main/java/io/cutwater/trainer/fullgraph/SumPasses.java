@@ -3,14 +3,15 @@ package io.cutwater.trainer.fullgraph;
 import io.cutwater.trainer.exchange.Direction;
 import io.cutwater.trainer.exchange.ShardRows;
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forward passes of a shard. Fresh dropout changes all rows in each epoch, whether the weights change or not. So
- * that a rule about the change of rows measures what is learned, the pass is made a second time without dropout, from
- * own rows only; its rows are not sent. Used by one thread.
+ * The passes of layers that sum over neighbours. Fresh dropout changes all rows in each epoch, whether the weights
+ * change or not. So that a rule about the change of rows measures what is learned, the pass is made a second time
+ * without dropout, from own rows only; its rows are not sent. Used by one thread.
  */
-final class ForwardPass {
+final class SumPasses implements Passes {
     private final FullGraphLayers layers;
     private final long randomSeed;
     private final ShardRows rows;
@@ -18,9 +19,10 @@ final class ForwardPass {
     private final InputMatrix neighbourInputs;
     private final InputMatrix ownInputs; // used if a vertex has weights of its own
     private final boolean measuresApart;
+    private final float[][] inputs; // of each layer but the first, with dropout
 
     /** @param measuresApart whether the change of rows is measured without dropout */
-    ForwardPass(
+    SumPasses(
             FullGraphLayers layers,
             long randomSeed,
             ShardRows rows,
@@ -35,15 +37,16 @@ final class ForwardPass {
         this.neighbourInputs = neighbourInputs;
         this.ownInputs = ownInputs;
         this.measuresApart = measuresApart;
+        inputs = new float[layers.count()][];
     }
 
-    /**
-     * Computes the scores of the own vertices.
-     *
-     * @param inputs receives the inputs of each layer but the first, with dropout
-     */
-    float[] run(boolean isTraining, int epoch, float[][] weights, float[][] inputs)
-            throws IOException, InterruptedException {
+    @Override
+    public long edges() {
+        return sums.edges();
+    }
+
+    @Override
+    public float[] forward(boolean isTraining, int epoch, float[][] weights) throws IOException, InterruptedException {
         float[] measured = isTraining && measuresApart ? first(false, epoch, weights) : null;
         float[] results = first(isTraining, epoch, weights);
         for (int layer = 1; layer < layers.count(); layer++) {
@@ -145,5 +148,53 @@ final class ForwardPass {
                 values[row * width + column] *= dropout.factor(counter, column);
             }
         }
+    }
+
+    @Override
+    public float[][] backward(int epoch, float[] ofScores, float[][] weights) throws IOException, InterruptedException {
+        float[][] gradients = new float[weights.length][];
+        Arrays.setAll(gradients, i -> new float[weights[i].length]);
+        float[] outer = ofScores;
+        int own = rows.ownCount();
+        for (int layer = layers.count() - 1; layer > 0; layer--) {
+            int width = layers.widths()[layer];
+            int columns = layers.widths()[layer + 1];
+            int weight = layers.weight(layer);
+            Products.addRows(outer, own, columns, gradients[weight + 1]);
+            float[] products = sums.sum(
+                    layers.norm(),
+                    true,
+                    Direction.BACKWARD_SCATTER,
+                    Direction.BACKWARD_GATHER,
+                    layer,
+                    epoch,
+                    outer,
+                    outer,
+                    columns);
+            Products.addTransposed(inputs[layer], own, width, products, columns, gradients[weight]);
+            float[] ofInputs = Products.zeros(own, width);
+            Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
+            if (layers.hasSelf()) {
+                Products.addTransposed(inputs[layer], own, width, outer, columns, gradients[weight + 2]);
+                Products.addByTransposed(outer, own, columns, weights[weight + 2], width, ofInputs);
+            }
+            // An input is 0 if it was dropped or not activated, and otherwise has the factor of the dropout.
+            float kept = keptFactor();
+            for (int i = 0; i < ofInputs.length; i++) {
+                ofInputs[i] = inputs[layer][i] > 0 ? kept * ofInputs[i] : 0;
+            }
+            outer = ofInputs;
+        }
+        int columns = layers.widths()[1];
+        Products.addRows(outer, own, columns, gradients[1]);
+        neighbourInputs.addTransposedProduct(outer, columns, gradients[0]);
+        if (layers.hasSelf()) {
+            ownInputs.addTransposedProduct(outer, columns, gradients[2]);
+        }
+        return gradients;
+    }
+
+    private float keptFactor() {
+        return new CounterDropout(layers.dropout(), 0, 0, 0, 0).kept();
     }
 }

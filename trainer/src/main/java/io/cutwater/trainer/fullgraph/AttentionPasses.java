@@ -1,0 +1,140 @@
+package io.cutwater.trainer.fullgraph;
+
+import io.cutwater.trainer.exchange.Direction;
+import io.cutwater.trainer.exchange.RowExchange;
+import io.cutwater.trainer.exchange.ShardRows;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The passes of a graph attention network on shards of vertices. Owners send the products of their rows with a layer's
+ * weights to the copies; each shard attends for its own vertices, and sends the gradients of copies back, which owners
+ * add. The first layer sends nothing: features are known for copies, too, and gradients of weights are summed anyway.
+ */
+final class AttentionPasses implements Passes {
+    private final FullGraphLayers layers;
+    private final long randomSeed;
+    private final ShardRows rows;
+    private final RowExchange exchange;
+    private final NeighbourSums graph;
+    private final InputMatrix features; // of all rows
+    private final float[][] activated; // inputs of each layer but the first, before dropout
+    private final Attention[] attentions;
+
+    AttentionPasses(
+            FullGraphLayers layers,
+            long randomSeed,
+            ShardRows rows,
+            RowExchange exchange,
+            NeighbourSums graph,
+            InputMatrix features) {
+        this.layers = layers;
+        this.randomSeed = randomSeed;
+        this.rows = rows;
+        this.exchange = exchange;
+        this.graph = graph;
+        this.features = features;
+        activated = new float[layers.count()][];
+        attentions = new Attention[layers.count()];
+    }
+
+    @Override
+    public long edges() {
+        return graph.edges();
+    }
+
+    private CounterDropout dropout(int epoch, int layer, int input) {
+        return new CounterDropout(layers.dropout(), randomSeed, epoch, layer, input);
+    }
+
+    @Override
+    public float[] forward(boolean isTraining, int epoch, float[][] weights) throws IOException, InterruptedException {
+        float[] results = {};
+        for (int layer = 0; layer < layers.count(); layer++) {
+            int columns = layers.widths()[layer + 1];
+            int weight = layers.weight(layer);
+            float[] projected = Products.zeros(rows.count(), columns);
+            if (layer == 0) {
+                if (isTraining) {
+                    features.drop(dropout(epoch, 0, 0), rows);
+                }
+                features.addProduct(isTraining, weights[weight], columns, projected);
+            } else {
+                activate(results);
+                activated[layer] = results;
+                float[] inputs = isTraining ? dropped(layer, epoch) : results;
+                Products.add(inputs, rows.ownCount(), layers.widths()[layer], weights[weight], columns, projected);
+                Direction direction = isTraining ? Direction.FORWARD_SCATTER : Direction.TEST_SCATTER;
+                exchange.scatter(direction, layer, epoch, projected, projected, columns);
+            }
+            attentions[layer] = new Attention(
+                    rows,
+                    graph,
+                    layers.heads(layer),
+                    projected,
+                    weights[weight + 2],
+                    weights[weight + 3],
+                    dropout(epoch, layer, 1));
+            results = attentions[layer].outputs(isTraining);
+            for (int row = 0; row < rows.ownCount(); row++) {
+                Products.addScaled(1, weights[weight + 1], 0, results, row * columns, columns);
+            }
+        }
+        return results;
+    }
+
+    /** Exponential linear units. */
+    private static void activate(float[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = values[i] > 0 ? values[i] : (float) Math.expm1(values[i]);
+        }
+    }
+
+    /** Returns the inputs of a layer with dropout. */
+    private float[] dropped(int layer, int epoch) {
+        float[] values = activated[layer].clone();
+        dropOut(values, layer, epoch);
+        return values;
+    }
+
+    private void dropOut(float[] values, int layer, int epoch) {
+        CounterDropout dropout = dropout(epoch, layer, 0);
+        int width = layers.widths()[layer];
+        for (int row = 0; row < rows.ownCount(); row++) {
+            long counter = dropout.row(rows.vertex(row));
+            for (int column = 0; column < width; column++) {
+                values[row * width + column] *= dropout.factor(counter, column);
+            }
+        }
+    }
+
+    @Override
+    public float[][] backward(int epoch, float[] ofScores, float[][] weights) throws IOException, InterruptedException {
+        float[][] gradients = new float[weights.length][];
+        Arrays.setAll(gradients, i -> new float[weights[i].length]);
+        float[] outer = ofScores;
+        int own = rows.ownCount();
+        for (int layer = layers.count() - 1; layer >= 0; layer--) {
+            int columns = layers.widths()[layer + 1];
+            int weight = layers.weight(layer);
+            Products.addRows(outer, own, columns, gradients[weight + 1]);
+            float[] products = attentions[layer].gradients(outer, gradients[weight + 2], gradients[weight + 3]);
+            if (layer == 0) {
+                features.addTransposedProduct(products, columns, gradients[weight]);
+                break;
+            }
+            exchange.gather(Direction.BACKWARD_GATHER, layer, epoch, epoch, products, products, columns);
+            int width = layers.widths()[layer];
+            Products.addTransposed(dropped(layer, epoch), own, width, products, columns, gradients[weight]);
+            float[] ofInputs = Products.zeros(own, width);
+            Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
+            dropOut(ofInputs, layer, epoch);
+            for (int i = 0; i < ofInputs.length; i++) {
+                float value = activated[layer][i];
+                ofInputs[i] *= value > 0 ? 1 : value + 1;
+            }
+            outer = ofInputs;
+        }
+        return gradients;
+    }
+}
