@@ -31,6 +31,13 @@ final class Answers {
     /** Weight of a failure whose worker was started for another training. */
     static final long OTHER_TRAINING = -2;
 
+    /** Weight of a failure whose worker cannot build the shard. */
+    static final long UNBUILT = -3;
+
+    static boolean isUnbuilt(ModelMessage message) {
+        return message.kind() == Kind.FAILED && message.weight() == UNBUILT;
+    }
+
     /** Returns whether a failure is that of a worker, so that another one may do its work. */
     static boolean isOfWorker(ModelMessage message) {
         return message.kind() == Kind.FAILED && (message.weight() == UNREACHABLE || message.weight() == OTHER_TRAINING);

@@ -124,9 +124,7 @@ final class Members {
 
     /** Returns the number of workers. */
     int count() {
-        return (int) heardNanos.keySet().stream()
-                .filter(name -> !samplers.contains(name))
-                .count();
+        return workers().size();
     }
 
     /**
@@ -135,6 +133,13 @@ final class Members {
      */
     Map<String, List<Integer>> deal(List<Integer> shards) {
         return deal(shards, heardNanos.keySet());
+    }
+
+    /** Returns the present workers. */
+    Set<String> workers() {
+        Set<String> present = new TreeSet<>(heardNanos.keySet());
+        present.removeAll(samplers);
+        return present;
     }
 
     /** Assigns shards to some of the workers, like {@link #deal(List)}. */

@@ -8,8 +8,11 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,7 @@ final class SeparateRequest<T> {
     private final List<@Nullable T> answers = new ArrayList<>();
     private final List<Integer> open = new ArrayList<>();
     private final @Nullable String[] owners;
+    private final Map<Integer, Set<String>> unable = new HashMap<>(); // workers that cannot build a shard
 
     SeparateRequest(
             TopicWorkforce workforce,
@@ -58,7 +62,11 @@ final class SeparateRequest<T> {
         }
     }
 
-    /** Returns the answers by shard, with null for each gap. */
+    /**
+     * Returns the answers by shard, with null for each gap.
+     *
+     * @throws IllegalStateException if no worker can build a shard; the message is meant for users
+     */
     List<@Nullable T> ask(Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         members.begin();
@@ -89,7 +97,10 @@ final class SeparateRequest<T> {
                 orphans.add(shard);
             }
         }
-        Map<String, List<Integer>> dealt = members.deal(orphans);
+        assign(members.deal(orphans));
+    }
+
+    private void assign(Map<String, List<Integer>> dealt) {
         if (!dealt.isEmpty()) {
             dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
             workforce.send(question, workforce.separate(round, dealt), rest);
@@ -113,9 +124,25 @@ final class SeparateRequest<T> {
             }
         } else if (Answers.isOfWorker(message) && isFromOwner) {
             owners[message.shard()] = null; // it is assigned again
+        } else if (Answers.isUnbuilt(message) && isFromOwner) {
+            assignToOther(message);
         } else if (message.kind() == Kind.FAILED && message.weight() == question.ordinal() && isFromOwner) {
             fail(message, "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
         }
+    }
+
+    /** Assigns a shard to a worker that has not failed to build it; the files or the disk of one may be at fault. */
+    private void assignToOther(ModelMessage message) {
+        int shard = message.shard();
+        Set<String> failed = unable.computeIfAbsent(shard, unknown -> new HashSet<>());
+        failed.add(message.sender());
+        Set<String> others = members.workers();
+        others.removeAll(failed);
+        if (others.isEmpty()) {
+            throw new IllegalStateException(
+                    "no worker can build shard %d: %s".formatted(shard, Answers.sentence(message)));
+        }
+        assign(members.deal(List.of(shard), others));
     }
 
     private void fail(ModelMessage message, String sentence) {

@@ -160,7 +160,10 @@ final class SharedRequest<T> {
     }
 
     private boolean take(ModelMessage message, Map<Integer, T> answers) {
-        if (message.kind() == Kind.FAILED && (message.weight() == question.ordinal() || Answers.isOfWorker(message))) {
+        if (message.kind() == Kind.FAILED
+                && (message.weight() == question.ordinal()
+                        || Answers.isOfWorker(message)
+                        || Answers.isUnbuilt(message))) {
             fail(
                     message.shard(),
                     "%s failed: %s".formatted(members.words(message.sender()), Answers.sentence(message)));

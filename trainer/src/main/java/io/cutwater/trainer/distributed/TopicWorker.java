@@ -6,10 +6,6 @@ import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.channel.FrameChannel;
 import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.mesh.Mesh;
-import io.cutwater.trainer.round.AccuracyCounts;
-import io.cutwater.trainer.round.FloatArrays;
-import io.cutwater.trainer.round.LocalUpdate;
-import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.ShardThread;
@@ -53,10 +49,12 @@ public final class TopicWorker {
     private final int threads;
     private final @Nullable Mesh mesh;
     private final WorkerModels models;
+    private final ShardTasks tasks;
     private @Nullable String refusal; // of a coordinator of another training
     private Question current = new Question(Kind.END, 0, NO_ROUND, 0);
 
-    private record Question(Kind kind, long run, int round, int attempt) {}
+    /** A request of the coordinator. */
+    record Question(Kind kind, long run, int round, int attempt) {}
 
     /**
      * Creates a worker that owns the channel.
@@ -78,6 +76,7 @@ public final class TopicWorker {
         this.threads = threads;
         this.mesh = mesh;
         models = new WorkerModels(mesh);
+        tasks = new ShardTasks(name);
         this.channel = channel;
         this.name = name;
         this.description = description;
@@ -187,12 +186,14 @@ public final class TopicWorker {
         Round round = order.round();
         boolean isTogether = round.sharesSteps() && !own.isEmpty();
         IntFunction<FrameChannel> channels = isTogether ? channels(question, order) : shard -> FrameChannel.alone();
-        FutureTask<Asked> asked = new FutureTask<>(() -> {
+        FutureTask<ShardTasks.ShardTask> asked = new FutureTask<>(() -> {
             if (isSampler()) {
-                return serving(round, channels);
+                return tasks.serving(round, channels);
             }
             DataInputStream model = order.models() == null ? in : models.fetch(order.models());
-            return question.kind() == Kind.TRAIN ? training(round, model, channels) : test(round, model, channels);
+            return question.kind() == Kind.TRAIN
+                    ? tasks.training(round, model, channels)
+                    : tasks.test(round, model, channels);
         });
         work.addAll(lanes.submit(
                 round.cut(), own, round.sharesSteps(), (ofLane, shards) -> answer(question, asked, ofLane, shards)));
@@ -211,7 +212,7 @@ public final class TopicWorker {
     }
 
     /** @param asked the parsed request; it runs in the first lane that needs it */
-    private void answer(Question question, FutureTask<Asked> asked, List<Integer> own, OpenShards shards)
+    private void answer(Question question, FutureTask<ShardTasks.ShardTask> asked, List<Integer> own, OpenShards shards)
             throws InterruptedException {
         for (int shard : own) {
             try {
@@ -226,6 +227,8 @@ public final class TopicWorker {
                     continue;
                 }
                 fail(question, shard, UNREADABLE); // for each shard, as the coordinator hears its own worker only
+            } catch (ShardTasks.UnbuiltShard e) {
+                fail(question, Answers.UNBUILT, shard, String.valueOf(e.getMessage()));
             } catch (IOException | RuntimeException | Error e) { // the coordinator must learn of it
                 fail(question, shard, ShardThread.sentence(e));
             }
@@ -252,47 +255,5 @@ public final class TopicWorker {
             answers.add(answer);
             channel.wake();
         });
-    }
-
-    private interface Asked {
-        /** Returns the answer; null if the coordinator expects none. */
-        @Nullable ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
-    }
-
-    private Asked serving(Round round, IntFunction<FrameChannel> channels) {
-        return (question, shards, shard) -> {
-            shards.of(shard, round.cut()).serve(channels.apply(shard));
-            return null;
-        };
-    }
-
-    private Asked training(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
-        ModelState from = ModelState.read(in).with(Bodies.rows(in));
-        return (question, shards, shard) -> {
-            LocalUpdate update = shards.of(shard, round.cut()).train(round, from, channels.apply(shard));
-            byte[] body = Bodies.of(out -> {
-                out.writeInt(question.attempt());
-                update.report().write(out);
-                out.writeInt(update.epochBatches());
-                update.size().write(out);
-                if (update.examples() > 0) { // otherwise the state is not used
-                    update.state().write(out);
-                }
-                Bodies.write(update.state().embeddings(), out);
-            });
-            return message(Kind.UPDATE, question, shard, update.examples(), body);
-        };
-    }
-
-    private Asked test(Round round, DataInputStream in, IntFunction<FrameChannel> channels) throws IOException {
-        ModelState state = ModelState.initial(FloatArrays.read(in)).with(Bodies.rows(in));
-        return (question, shards, shard) -> {
-            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(round, state, channels.apply(shard));
-            return message(Kind.ACCURACY_COUNTS, question, shard, 0, Bodies.of(counts::write));
-        };
-    }
-
-    private ModelMessage message(Kind kind, Question question, int shard, long weight, byte[] body) {
-        return new ModelMessage(kind, question.run(), question.round(), shard, weight, name, body);
     }
 }

@@ -20,8 +20,10 @@ import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.shard.ShardBuilder;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -170,6 +172,34 @@ class TopicTrainingFailuresTest {
         assertThat(training.rounds.told)
                 .contains("worker b ends and is not used: " + sentence)
                 .noneMatch(told -> told.startsWith("round "));
+    }
+
+    @Test
+    void aShardThatOneWorkerCannotBuildGoesToAnother() throws Exception {
+        List<Double> expected = training.lossesInProcess(3);
+        training.worker("a", training::trainer);
+        training.worker("b", (shard, cut) -> {
+            throw new IOException("the disk is full");
+        });
+        training.coordinate(2, 3, LONG, null);
+        assertThat(training.rounds.losses).isEqualTo(expected);
+        assertThat(training.rounds.told).noneMatch(told -> told.startsWith("round "));
+    }
+
+    @Test
+    void aShardThatNoWorkerCanBuildEndsTheTraining() {
+        ShardTrainers withoutFeatures = (shard, cut) -> {
+            if (shard == 1) {
+                ShardBuilder.refuse(shard, 5, 7);
+            }
+            return training.trainer(shard, cut);
+        };
+        training.worker("a", withoutFeatures);
+        training.worker("b", withoutFeatures);
+        assertThatThrownBy(() -> training.coordinate(2, 3, LONG, null))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no worker can build shard 1: shard 1 has 5 vertices without features, such as vertex 7; "
+                        + "give a row for each vertex of this graph, or use --allow-missing-features for zeros");
     }
 
     @Test
