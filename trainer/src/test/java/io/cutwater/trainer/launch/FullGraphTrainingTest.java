@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FullGraphTrainingTest implements RoundListener {
@@ -58,6 +59,7 @@ class FullGraphTrainingTest implements RoundListener {
     }
 
     private TrainingResult train(
+            String model,
             ShardSource source,
             FullGraphOptions how,
             int epochs,
@@ -66,7 +68,7 @@ class FullGraphTrainingTest implements RoundListener {
             @Nullable Path out,
             boolean resumes)
             throws IOException, InterruptedException {
-        TrainerOptions options = options("gcn", 0.5);
+        TrainerOptions options = options(model, 0.5);
         DataShape shape = source.shape();
         GnnNetwork network = new GnnNetwork(options.model(), shape.features(), shape.classes());
         try (AveragedTraining training = new AveragedTraining(
@@ -87,26 +89,36 @@ class FullGraphTrainingTest implements RoundListener {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "epoch:2", "adaptive:1", "variation:0.05,3"})
-    void aResumedTrainingIsTheSame(String rule) throws Exception {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gcn | none",
+                "gcn | epoch:2",
+                "gcn | adaptive:1",
+                "gcn | variation:0.05,3",
+                "gat | epoch:2",
+                "gat | adaptive:1"
+            })
+    void aResumedTrainingIsTheSame(String model, String rule) throws Exception {
         Staleness parsed = Staleness.of(rule);
         FullGraphOptions how = new FullGraphOptions(
                 new Staleness(parsed.kind(), parsed.bound(), parsed.change(), 0), RowCoding.INT8, true);
         ShardSource graph = new GrowingGraph(temp, 3);
-        TrainingResult whole = train(graph, how, 24, 6, 0, null, false);
+        TrainingResult whole = train(model, graph, how, 24, 6, 0, null, false);
         assertThat(whole.traffic().forwardAvoided()).isPositive();
         List<Double> losses = done.stream().map(round -> round.work().loss()).toList();
         done.clear();
         Path out = temp.resolve("out");
-        train(graph, how, 12, 6, 0, out, false);
-        TrainingResult resumed = train(graph, how, 24, 6, 0, out, true);
+        train(model, graph, how, 12, 6, 0, out, false);
+        TrainingResult resumed = train(model, graph, how, 24, 6, 0, out, true);
         assertThat(done).extracting(round -> round.work().loss()).containsExactlyElementsOf(losses);
         assertThat(resumed.weights()).isDeepEqualTo(whole.weights());
         assertThat(Files.readAllLines(out.resolve("rounds.csv"))).hasSize(1 + 4);
     }
 
-    @Test
-    void aNewerCutWithOtherShardsIsTrainedOn() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"gcn", "gat"})
+    void aNewerCutWithOtherShardsIsTrainedOn(String model) throws Exception {
         GrowingGraph graph = new GrowingGraph(temp, 2, 5, -4);
         FullGraphOptions how = new FullGraphOptions(Staleness.of("epoch:1"), RowCoding.FLOAT32, false);
         ShardSource growing = new ShardSource() {
@@ -135,7 +147,7 @@ class FullGraphTrainingTest implements RoundListener {
             @Override
             public void close() {}
         };
-        train(growing, how, 30, 5, 10, null, false);
+        train(model, growing, how, 30, 5, 10, null, false);
         assertThat(done).extracting(round -> round.cut().shards()).containsExactly(2, 2, 5, 5, 4, 4);
         assertThat(done).extracting(round -> round.size().vertices()).containsOnly((long) GrowingGraph.VERTICES);
         assertThat(done.get(5).work().loss()).isLessThan(done.get(0).work().loss());

@@ -32,18 +32,27 @@ interface SharedMode {
             7,
             "cpu");
 
-    static GnnNetwork network(DataShape shape) {
-        return new GnnNetwork(OPTIONS.model(), shape.features(), shape.classes());
+    TrainerOptions ATTENTION = new TrainerOptions(
+            new ModelOptions("gat", 2, 8, 2, Aggregator.MEAN, 0.5), OPTIONS.sampling(), 0.01, 5e-4, 7, "cpu");
+
+    default TrainerOptions options() {
+        return OPTIONS;
+    }
+
+    default GnnNetwork network(DataShape shape) {
+        return new GnnNetwork(options().model(), shape.features(), shape.classes());
     }
 
     static SharedMode fullGraph(SplittableRandom random) {
         String rule =
                 List.of("none", "epoch:1", "adaptive:1", "variation:0.05,2").get(random.nextInt(4));
         Staleness parsed = Staleness.of(rule);
-        return new FullGraph(new FullGraphOptions(
+        FullGraphOptions how = new FullGraphOptions(
                 new Staleness(parsed.kind(), parsed.bound(), parsed.change(), 0),
                 RowCoding.values()[random.nextInt(3)],
-                random.nextBoolean()));
+                random.nextBoolean());
+        boolean hasAttention = parsed.kind() != Staleness.Kind.VARIATION && random.nextBoolean();
+        return new FullGraph(hasAttention ? ATTENTION : OPTIONS, how);
     }
 
     ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch);
@@ -52,11 +61,11 @@ interface SharedMode {
 
     int embeddings();
 
-    record FullGraph(FullGraphOptions how) implements SharedMode {
+    record FullGraph(TrainerOptions options, FullGraphOptions how) implements SharedMode {
         @Override
         public ShardTrainers trainers(ShardSource source, DataShape shape, Path scratch) {
             return new FullGraphTrainers(
-                    new FullGraphStores(source, shape, scratch), shape.features(), network(shape), OPTIONS, how);
+                    new FullGraphStores(source, shape, scratch), shape.features(), network(shape), options, how);
         }
 
         @Override

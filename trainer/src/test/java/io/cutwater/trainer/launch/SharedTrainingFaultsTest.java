@@ -168,7 +168,7 @@ class SharedTrainingFaultsTest {
     }
 
     private ModelState initial(SharedMode mode) throws IOException {
-        ModelState model = ModelState.initial(SharedMode.network(shape(mode)).initialWeights(1));
+        ModelState model = ModelState.initial(mode.network(shape(mode)).initialWeights(1));
         return mode.embeddings() == 0 ? model : model.with(EmbeddingRows.none(1, mode.embeddings()));
     }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.trainer.channel.FrameGroup;
 import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.shard.ShardCut;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -115,6 +117,32 @@ class MeshTlsTest {
         other.get();
         assertThat(some).containsExactly(2, 3, 4);
         assertThat(others).isEqualTo(some);
+    }
+
+    @Test
+    void modelsTravelBetweenTrustedCertificatesOnly() throws Exception {
+        Mesh coordinator = mesh("alpha-coordinator", properties("alpha"));
+        coordinator.serve(new ModelServer() {
+            @Override
+            public ByteBuffer content(long number) {
+                return ByteBuffer.wrap(new byte[] {1, 2});
+            }
+
+            @Override
+            public void told(String sender, ByteBuffer message) {}
+        });
+        try (CoordinatorLink trusted = new CoordinatorLink(mesh("beta-1", properties("beta")));
+                CoordinatorLink stranger = new CoordinatorLink(mesh("stranger-1", properties("stranger")));
+                CoordinatorLink other = new CoordinatorLink(mesh("gamma-1", properties("beta")))) {
+            assertThat(trusted.fetch(coordinator.name(), coordinator.address(), 1)
+                            .remaining())
+                    .isEqualTo(2);
+            for (CoordinatorLink wrong : List.of(stranger, other)) {
+                assertThatThrownBy(() -> wrong.fetch(coordinator.name(), coordinator.address(), 1))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("the coordinator at 127.0.0.1:");
+            }
+        }
     }
 
     @Test
