@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
- *            sends whole records and kept edges; 5 if kept edges move
+ *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2 and −3 = requests
  *            for what moves need and for all kept edges of the bucket, with their number as the lineage
  *   4 bytes  number of vertices
- *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending; in version
- *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence; in
- *            versions 3 and 4 each 8 bytes vertex, 4 bytes length, and its record
+ *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
+ *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes
+ *            lineage, 8 bytes its last sequence; in versions 3 and 4 each 8 bytes vertex, 4 bytes length, and its record
  *            ({@link io.cutwater.state.table.VertexCodec}); length −1 in versions 4 and 5: the vertex is gone, or its
  *            record is asked for
+ *   version 6: as in version 1; then 4 bytes number of hints, as many for each vertex, and 8 bytes each
+ *            ({@link io.cutwater.state.table.RecordExchange#copyHints})
  *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
  *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
  *            removal that takes a copy away; in version 5 of a removal that moves a copy both partitions
@@ -43,6 +45,7 @@ public final class VertexUpdateCodec {
     static final byte RECORDS = 3;
     static final byte EDGES = 4;
     static final byte MOVES = 5;
+    static final byte HINTS = 6;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
@@ -73,9 +76,12 @@ public final class VertexUpdateCodec {
         if (records != null) {
             return encode(update, records);
         }
+        long[] hints = update.hints();
+        int hintBytes = hints == null ? 0 : Integer.BYTES + hints.length * Long.BYTES;
         ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES
+                + hintBytes
                 + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
-        out.put(isEnd ? END : VERSION)
+        out.put(isEnd ? END : hints == null ? VERSION : HINTS)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -88,6 +94,10 @@ public final class VertexUpdateCodec {
             for (int r = added.replicasFrom(i); r < added.replicasFrom(i + 1); r++) {
                 out.putShort((short) added.replicas()[r]);
             }
+        }
+        if (hints != null) {
+            out.putInt(hints.length);
+            out.asLongBuffer().put(hints);
         }
         return out.array();
     }
@@ -143,21 +153,24 @@ public final class VertexUpdateCodec {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version < VERSION || version > MOVES) {
+            if (version < VERSION || version > HINTS) {
                 throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
-                        .formatted(version, VERSION, MOVES));
+                        .formatted(version, VERSION, HINTS));
             }
             long run = in.getLong();
             int assigner = in.getInt();
             long lineage = in.getLong();
             int bucket = in.getInt();
             long sequence = in.getLong();
-            byte[] @Nullable [] records = version >= RECORDS ? new byte[count(in, RECORD_BYTES, "records")][] : null;
+            boolean hasRecords = version >= RECORDS && version <= MOVES;
+            byte[] @Nullable [] records = hasRecords ? new byte[count(in, RECORD_BYTES, "records")][] : null;
             VertexBatch added = records != null
                     ? records(in, records, version >= EDGES)
                     : version == END ? lineages(in) : vertices(in);
-            EdgeBatch edges = version >= EDGES ? edges(in, version) : null;
-            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges);
+            EdgeBatch edges = hasRecords && version >= EDGES ? edges(in, version) : null;
+            long[] hints = version == HINTS ? hints(in, added.size()) : null;
+            VertexUpdate update =
+                    new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges, hints);
             if (version == END && !update.isEnd()) {
                 throw new IllegalArgumentException(
                         "a vertex update of version %d has sequence %d, not 0".formatted(version, sequence));
@@ -209,6 +222,18 @@ public final class VertexUpdateCodec {
             }
         }
         return edges;
+    }
+
+    private static long[] hints(ByteBuffer in, int vertices) {
+        long[] hints = new long[count(in, Long.BYTES, "hints")];
+        if (vertices == 0 ? hints.length > 0 : hints.length % vertices != 0) {
+            throw new IllegalArgumentException(
+                    "a vertex update has %d hints for %d vertices".formatted(hints.length, vertices));
+        }
+        for (int i = 0; i < hints.length; i++) {
+            hints[i] = in.getLong();
+        }
+        return hints;
     }
 
     private static VertexBatch lineages(ByteBuffer in) {

@@ -52,6 +52,26 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void hintsFollowTheVertices() {
+        long[] hints = {1, -2, 3, Long.MIN_VALUE};
+        VertexUpdate some = update();
+        VertexUpdate update = new VertexUpdate(some.run(), 3, 42, 7, some.sequence(), some.added(), null, null, hints);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        String plain = HexFormat.of().formatHex(VertexUpdateCodec.encode(some));
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("06" + plain.substring(2) + "00000004" + "0000000000000001" + "fffffffffffffffe"
+                        + "0000000000000003" + "8000000000000000");
+        assertThat(VertexUpdateCodec.decode(bytes).hints()).containsExactly(hints);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        byte[] odd = Arrays.copyOf(bytes, bytes.length - Long.BYTES);
+        odd[odd.length - 3 * Long.BYTES - 1] = 3;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(odd)).hasMessageContaining("3 hints for 2 vertices");
+    }
+
+    @Test
     void wholeRecordsComeBackAsTheyWere() {
         VertexBatch vertices = new VertexBatch();
         vertices.add(-1, 0, -1);
@@ -85,7 +105,7 @@ final class VertexUpdateCodecTest {
         edges.setPlace(1, EdgeBatch.TAKEN_AWAY);
         edges.add(3, 4);
         edges.setRemoval(2);
-        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, vertices, new byte[][] {null, {9}}, edges);
+        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, vertices, new byte[][] {null, {9}}, edges, null);
         byte[] bytes = VertexUpdateCodec.encode(update);
         assertThat(HexFormat.of().formatHex(bytes))
                 .isEqualTo("04" + "0000000000000001" + "00000000" + "000000000000002a" + "00000007"
@@ -111,7 +131,7 @@ final class VertexUpdateCodecTest {
         edges.add(3, 4);
         edges.setRemoval(1);
         edges.setPlace(1, Place.of(2, 4095));
-        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, new VertexBatch(), new byte[0][], edges);
+        VertexUpdate update = new VertexUpdate(1, 0, 42, 7, 5, new VertexBatch(), new byte[0][], edges, null);
         byte[] bytes = VertexUpdateCodec.encode(update);
         assertThat(HexFormat.of().formatHex(bytes))
                 .isEqualTo("05" + "0000000000000001" + "00000000" + "000000000000002a" + "00000007"
@@ -138,8 +158,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 6;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 6");
+        bytes[0] = 7;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 7");
     }
 
     @Test

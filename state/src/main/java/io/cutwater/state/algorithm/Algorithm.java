@@ -2,6 +2,7 @@ package io.cutwater.state.algorithm;
 
 import io.cutwater.state.PublicApi;
 import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -253,11 +254,22 @@ public record Algorithm(
     }
 
     /**
-     * Returns whether one assigner must place everything: the rule keeps state beside the vertex table, or gives owners
-     * to vertices.
+     * Returns whether one assigner must place everything: the rule keeps state beside the vertex table, places a buffer
+     * together, or only records places.
      */
     public boolean needsOneAssigner(PartitionerOptions options) {
-        return !(streamRule(options) instanceof EdgePartitioner rule) || rule.needsOneAssigner();
+        LiveRule rule = streamRule(options);
+        return rule instanceof EdgePartitioner edgeRule
+                ? edgeRule.needsOneAssigner()
+                : rule instanceof RecordedOwners || rule instanceof JointVertexRule joint && joint.bufferSize() > 0;
+    }
+
+    /**
+     * Returns whether the rule changes more of a vertex than its degree and its replicas, or keeps state beside the
+     * tables. Then a single assigner writes whole records back, so that the result is that of one table.
+     */
+    public boolean changesMoreThanReplicas(PartitionerOptions options) {
+        return kind.hasOwners() || needsOneAssigner(options) || layout(options).hintWords() > 0;
     }
 
     /** Returns the columns that a {@link #placement} needs of each vertex if it keeps no edges. */

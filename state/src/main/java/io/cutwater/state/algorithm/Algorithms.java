@@ -49,8 +49,10 @@ public final class Algorithms {
      */
     public static final long DEFAULT_SEED = 16;
 
+    /** The algorithm of a job for which none is named. */
+    public static final String CUTWATER = "cutwater";
+
     private static final String HASH = "hash";
-    private static final String CUTWATER = "cutwater";
     private static final String HDRF = "hdrf";
 
     private static final List<Algorithm> OWN = List.of(
@@ -75,6 +77,7 @@ public final class Algorithms {
                             CutwaterPartitioner.LAMBDA,
                             CutwaterPartitioner.PULL,
                             CutwaterPartitioner.WINDOW,
+                            CutwaterPartitioner.SOLO,
                             CutwaterPartitioner.IMBALANCE)
                     .bulk((options, size) -> CutwaterBulkPartitioner.rule(options), CutwaterBulkOptions.SETTINGS)
                     .with(Ability.BOOTSTRAP)
@@ -112,6 +115,7 @@ public final class Algorithms {
                     .live(
                             CutwaterVertexRule::new,
                             CutwaterVertexRule.WINDOW,
+                            CutwaterPartitioner.SOLO,
                             CutwaterJointPartitioner.BUFFER,
                             CutwaterVertexRule.VERTEX_SLACK,
                             CutwaterVertexRule.LIVE_VOLUME_SLACK,
@@ -128,8 +132,8 @@ public final class Algorithms {
     private Algorithms() {}
 
     /**
-     * The algorithm of a run for which none is named: {@code cutwater} needs one assigner, so it is not for edges that
-     * several place.
+     * The algorithm of a bounded run for which none is named: {@code cutwater} places a bounded input with one
+     * assigner, so it is not for edges that several place.
      *
      * @param kindLabel {@code edge} or {@code vertex}; empty where none is named
      */

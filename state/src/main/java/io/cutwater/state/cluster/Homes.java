@@ -113,7 +113,11 @@ public final class Homes {
         return out.array();
     }
 
-    /** @throws IllegalStateException if the bytes are not of this version, or are cut short */
+    /**
+     * Adds the homes of a snapshot; of several assigners each has a part of them, which may be below 0.
+     *
+     * @throws IllegalStateException if the bytes are not of this version, or are cut short
+     */
     public void restore(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int partitions = bytes.length < 1 + Integer.BYTES ? -1 : in.getInt(1);
@@ -125,9 +129,9 @@ public final class Homes {
                     .formatted(bytes.length, bytes.length == 0 ? 0 : bytes[0], VERSION));
         }
         in.position(1 + Integer.BYTES);
-        counts = new long[Math.max(partitions, open)];
+        counts = Arrays.copyOf(counts, Math.max(partitions, counts.length));
         for (int p = 0; p < partitions; p++) {
-            counts[p] = in.getLong();
+            counts[p] += in.getLong();
         }
         restrictTo(open);
     }

@@ -2,19 +2,23 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.PendingRemovals;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The totals of a bucket of vertices. They move with the bucket, so the totals of a task are the sums over its buckets.
  *
  * <pre>
- *   1 byte   version = 3; 4 if removals have keys
+ *   1 byte   version = 3; 4 if removals have keys; 5 if assigners propose owners
  *   4 bytes  k
  *   8 bytes  vertices ever created; if edges are kept, those that are not gone
  *   8 bytes  vertices with a replica
  *   k times  8 bytes replicas of a partition
+ *   version 5: k times 8 bytes vertices that a partition owns
  *   4 bytes  number of lineages
  *   times    8 bytes lineage, 8 bytes its last applied update
  *            {@link PendingRemovals}
@@ -24,6 +28,7 @@ import java.util.Arrays;
  * degree.
  */
 public final class BucketLedger {
+    private static final byte WITH_OWNERS = 5;
     private static final byte WITH_KEYS = 4;
     private static final byte VERSION = 3;
     private static final byte WITHOUT_REMOVALS = 2;
@@ -39,6 +44,7 @@ public final class BucketLedger {
     private int[] senders = new int[1];
 
     private final PendingRemovals removals = new PendingRemovals();
+    private long @Nullable [] owned; // if owners are proposed
     private boolean isChanged = true;
     private boolean isBookDue;
 
@@ -70,6 +76,22 @@ public final class BucketLedger {
     void create(long vertices) {
         createdVertices += vertices;
         isChanged |= vertices != 0;
+    }
+
+    /** Gives a vertex of the bucket the owner that is proposed, unless it has one; {@link #apply} takes it down. */
+    void propose(VertexTable vertices, int slot, int owner) {
+        if (RecordExchange.own(vertices, slot, owner, counts)) {
+            if (owned == null) {
+                owned = new long[counts.partitionCount()];
+            }
+            owned[owner]++;
+        }
+    }
+
+    void addOwned(long[] sum) {
+        for (int p = 0; owned != null && p < sum.length; p++) {
+            sum[p] += owned[p];
+        }
     }
 
     /** Removals that were asked for; {@link #apply} takes down that they changed. */
@@ -200,14 +222,20 @@ public final class BucketLedger {
      */
     public byte[] toBytes() {
         int k = counts.partitionCount();
-        ByteBuffer out = ByteBuffer.allocate(
-                1 + 2 * Integer.BYTES + 2 * Long.BYTES + Long.BYTES * (k + 2 * lineageCount) + removals.bytes());
-        out.put(removals.hasKeys() ? WITH_KEYS : VERSION)
+        ByteBuffer out = ByteBuffer.allocate(1
+                + 2 * Integer.BYTES
+                + 2 * Long.BYTES
+                + Long.BYTES * ((owned == null ? 1 : 2) * k + 2 * lineageCount)
+                + removals.bytes());
+        out.put(owned != null ? WITH_OWNERS : removals.hasKeys() ? WITH_KEYS : VERSION)
                 .putInt(k)
                 .putLong(createdVertices)
                 .putLong(counts.vertices());
         for (int p = 0; p < k; p++) {
             out.putLong(counts.replicas(p));
+        }
+        for (int p = 0; owned != null && p < k; p++) {
+            out.putLong(owned[p]);
         }
         out.putInt(lineageCount);
         for (int i = 0; i < lineageCount; i++) {
@@ -221,9 +249,9 @@ public final class BucketLedger {
     public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version < WITH_STALE_BOOK || version > WITH_KEYS) {
+        if (version < WITH_STALE_BOOK || version > WITH_OWNERS) {
             throw new IllegalStateException("a bucket's ledger of version %d; this build reads %d to %d"
-                    .formatted(version, WITH_STALE_BOOK, WITH_KEYS));
+                    .formatted(version, WITH_STALE_BOOK, WITH_OWNERS));
         }
         int k = in.getInt();
         if (k != partitionCount) {
@@ -239,6 +267,13 @@ public final class BucketLedger {
         }
         BucketLedger ledger =
                 new BucketLedger(new ReplicaCounts(replicas, vertices), created, version == WITH_STALE_BOOK);
+        if (version == WITH_OWNERS) {
+            long[] owned = new long[k];
+            for (int p = 0; p < k; p++) {
+                owned[p] = in.getLong();
+            }
+            ledger.owned = owned;
+        }
         for (int lineages = in.getInt(); lineages > 0; lineages--) {
             long lineage = in.getLong();
             ledger.add(lineage, in.getLong());

@@ -195,10 +195,21 @@ public final class BucketTable {
         VertexBatch added = update.added();
         expect(added);
         byte[] @Nullable [] records = update.records();
+        boolean hasProposals = false;
         for (int vertex = 0; vertex < added.size(); vertex++) {
             int slot = vertices.slot(added.vertex(vertex));
-            if (records == null) {
+            if (VertexUpdate.isProposal(added, vertex)) {
+                ledgers[i].propose(vertices, slot, VertexUpdate.proposed(added, vertex));
+                hasProposals = true;
+            } else if (records == null) {
                 RecordExchange.addReplicas(vertices, slot, added, vertex, ledgers[i].counts());
+                if (update.hints() != null) {
+                    RecordExchange.setHints(
+                            vertices,
+                            slot,
+                            update.hints(),
+                            vertex * vertices.layout().hintWords());
+                }
             } else {
                 int change = RecordExchange.replace(vertices, slot, records[vertex], ledgers[i].counts());
                 if (edges != null) {
@@ -214,7 +225,7 @@ public final class BucketTable {
         }
         ledgers[i].apply(update);
         changedBuckets.set(i);
-        if (assigners > 1) {
+        if (assigners > 1 || hasProposals) {
             changed.add(added, update.assigner());
         }
         applied++;
@@ -277,6 +288,15 @@ public final class BucketTable {
         ReplicaCounts sum = new ReplicaCounts(vertices.layout().partitionCount());
         for (BucketLedger ledger : ledgers) {
             sum.addAll(ledger.counts());
+        }
+        return sum;
+    }
+
+    /** Returns how many vertices each partition owns; 0 where no owners are proposed. */
+    public long[] owned() {
+        long[] sum = new long[vertices.layout().partitionCount()];
+        for (BucketLedger ledger : ledgers) {
+            ledger.addOwned(sum);
         }
         return sum;
     }

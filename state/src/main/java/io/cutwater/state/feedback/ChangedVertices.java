@@ -15,13 +15,15 @@ final class ChangedVertices {
     private int[] assigners = new int[MIN_VERTICES];
     private int size;
 
+    /** Adds the vertices of an update. Who has proposed an owner is told, too. */
     void add(VertexBatch changed, int assigner) {
         for (int i = 0; i < changed.size(); i++) {
+            int sender = VertexUpdate.isProposal(changed, i) ? SEVERAL : assigner;
             int at = index.find(changed.vertex(i), vertices);
             if (at == SlotIndex.NO_SLOT) {
                 at = add(changed.vertex(i));
-                assigners[at] = assigner;
-            } else if (assigners[at] != assigner) {
+                assigners[at] = sender;
+            } else if (assigners[at] != sender) {
                 assigners[at] = SEVERAL;
             }
         }

@@ -1,6 +1,8 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
@@ -9,15 +11,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a rule that changes nothing of a vertex but its replicas: it gathers the new replicas of the vertices
- * in the cache, and knows those that the tables have not confirmed, by vertex, so that the assigner reads its own
- * writes (the overlay). A vertex stays in the overlay as long as an unconfirmed update names it. What is confirmed of
- * it in the meantime stays with it: replicas are only ever added, so that they are in the views as well.
+ * The changes of an assigner that sends no whole records: it gathers the new replicas of the vertices in the cache,
+ * with their homes and counters as they are then, and the vertices that get another home. It knows those that the
+ * tables have not confirmed, by vertex, so that the assigner reads its own writes (the overlay). A vertex stays in the
+ * overlay as long as an unconfirmed update names it. What is confirmed of it in the meantime stays with it: replicas
+ * are only ever added, so that they are in the views as well.
+ *
+ * <p>A vertex of a buffered edge stays in the cache, because the edge is placed between batches.
  *
  * <p>{@code records} holds for each vertex of the overlay its id, the number of updates that name it with its master +
- * 1, and its replica words.
+ * 1, its replica words, and home, counters and cluster as they were sent last.
  */
 final class ReplicaChanges implements UpdateSender.Changes {
+    private static final VertexSet NOTHING_HELD = new VertexSet();
     private static final int HEADER = 1;
     private static final int WORDS = 2;
     private static final int MASTER_BITS = 13;
@@ -26,38 +32,82 @@ final class ReplicaChanges implements UpdateSender.Changes {
     private static final int MIN_SLOTS = 64;
 
     private final VertexTable cache;
+    private final ViewJoin.Output output;
     private final RecordExchange.NewReplicas gathered;
+    private final int hintsAt;
+    private final int hintWords;
     private final int stride;
+    private final LeavingVertices leaving = new LeavingVertices();
     private final SlotIndex index;
     private long[] records;
     private int usedSlots;
     private int[] freeSlots = new int[MIN_SLOTS];
     private int freeCount;
 
-    /** @param cache an empty table without a store, over which the engine places edges */
-    ReplicaChanges(VertexTable cache) {
+    /**
+     * @param cache an empty table without a store, over which the engine places edges
+     * @param output has the buffered edges of the checkpoint, which are counted at their ends; nothing else is known of
+     *     these until a batch asks for them
+     */
+    ReplicaChanges(VertexTable cache, ViewJoin.Output output) {
         this.cache = cache;
+        this.output = output;
+        EdgeBatch buffered = output.buffered();
         gathered = RecordExchange.log(cache);
-        stride = WORDS + cache.layout().replicaWords();
+        hintsAt = WORDS + cache.layout().replicaWords();
+        hintWords = cache.layout().hintWords();
+        stride = hintsAt + hintWords;
         index = new SlotIndex(stride, MIN_SLOTS);
         records = new long[MIN_SLOTS * stride];
+        for (int i = 0; i < buffered.size(); i++) {
+            restore(buffered.source(i));
+            restore(buffered.target(i));
+        }
+    }
+
+    private void restore(long vertex) {
+        cache.countEdge(cache.slot(vertex));
+        leaving.addIfAbsent(vertex);
     }
 
     @Override
     public void load(long[] views, int at) {
+        if (leaving.remove(views[at])) {
+            hear(views, at); // it has not left yet
+            return;
+        }
         int slot = RecordExchange.load(cache, views, at);
         int own = index.find(views[at], records);
         if (own != VertexTable.NO_SLOT) {
             int base = own * stride;
             int master = (int) (records[base + HEADER] & MASTER) - 1;
             RecordExchange.unite(cache, slot, records, base + WORDS, master);
+            if (hintWords > 0) {
+                RecordExchange.setHints(cache, slot, records, base + hintsAt);
+            }
+        }
+    }
+
+    /** The home is the one that the table has, unless it has not got the last one from here. */
+    @Override
+    public void hear(long[] views, int at) {
+        long vertex = views[at];
+        if (!RecordExchange.has(cache, vertex)) {
+            return;
+        }
+        boolean hadNoMaster = cache.master(cache.slot(vertex)) == VertexTable.NO_MASTER;
+        boolean isOlder = hintWords > 0 && index.find(vertex, records) != VertexTable.NO_SLOT;
+        RecordExchange.merge(cache, views, at, !isOlder);
+        if (hadNoMaster && cache.master(cache.slot(vertex)) != VertexTable.NO_MASTER) {
+            output.mastered(vertex);
         }
     }
 
     /** Gathered changes name vertices by slots, so they must be sent before a slot gets another vertex. */
     @Override
-    public void evict(long[] evicted, ViewJoin.Output output) {
-        for (long vertex : evicted) {
+    public void evict(long[] evicted, ViewJoin.Output into) {
+        leaving.addAll(evicted);
+        for (long vertex : leaving.takeUnused(into, NOTHING_HELD)) {
             RecordExchange.remove(cache, vertex);
         }
     }
@@ -68,8 +118,8 @@ final class ReplicaChanges implements UpdateSender.Changes {
     }
 
     @Override
-    public boolean areSentBeforeEviction() {
-        return true;
+    public boolean areSentBefore(long[] evicted) {
+        return evicted.length > 0 || leaving.size() > 0;
     }
 
     @Override
@@ -95,12 +145,20 @@ final class ReplicaChanges implements UpdateSender.Changes {
     @Override
     public VertexUpdate update(VertexUpdate header, int[] gatheredAt, int from, int to) {
         VertexBatch added = new VertexBatch(to - from);
+        long[] hints = new long[hintWords * (to - from)];
         for (int i = from; i < to; i++) {
             int slot = gathered.slot(gatheredAt[i]);
-            added.add(cache.vertex(slot), 0, cache.master(slot));
-            added.addReplica(gathered.partition(gatheredAt[i]));
+            if (gathered.isProposal(gatheredAt[i])) {
+                added.add(cache.vertex(slot), 0, VertexUpdate.proposal(gathered.proposed(gatheredAt[i])));
+            } else {
+                added.add(cache.vertex(slot), 0, cache.master(slot));
+                if (gathered.partition(gatheredAt[i]) != RecordExchange.NewReplicas.NO_REPLICA) {
+                    added.addReplica(gathered.partition(gatheredAt[i]));
+                }
+            }
+            RecordExchange.copyHints(cache, slot, hints, hintWords * (i - from));
         }
-        VertexUpdate update = header.with(added, null);
+        VertexUpdate update = header.withHints(added, hintWords == 0 ? null : hints);
         await(update);
         return update;
     }
@@ -115,6 +173,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
         VertexBatch added = update.added();
         int[] replicas = added.replicas();
         for (int i = 0; i < added.size(); i++) {
+            if (VertexUpdate.isProposal(added, i)) {
+                continue; // the table decides
+            }
             int base = slot(added.vertex(i)) * stride;
             records[base + HEADER] += ONE_UPDATE;
             if ((records[base + HEADER] & MASTER) == 0) {
@@ -122,6 +183,10 @@ final class ReplicaChanges implements UpdateSender.Changes {
             }
             for (int r = added.replicasFrom(i); r < added.replicasFrom(i + 1); r++) {
                 records[base + WORDS + (replicas[r] >>> 6)] |= 1L << replicas[r];
+            }
+            long[] hints = update.hints();
+            if (hints != null) {
+                System.arraycopy(hints, i * hintWords, records, base + hintsAt, hintWords);
             }
         }
     }
@@ -151,6 +216,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
     public void confirm(VertexUpdate update) {
         VertexBatch confirmed = update.added();
         for (int i = 0; i < confirmed.size(); i++) {
+            if (VertexUpdate.isProposal(confirmed, i)) {
+                continue;
+            }
             int slot = index.find(confirmed.vertex(i), records);
             int header = slot * stride + HEADER;
             records[header] -= ONE_UPDATE;

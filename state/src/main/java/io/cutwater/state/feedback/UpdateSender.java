@@ -19,11 +19,14 @@ final class UpdateSender {
         /** Loads the record of a vertex that the cache lacked when it was asked for, with what is newer here. */
         void load(long[] views, int at);
 
+        /** Adds what other assigners have changed of a vertex, if the cache has it. */
+        void hear(long[] views, int at);
+
         /** Removes vertices from the cache. */
         void evict(long[] evicted, ViewJoin.Output output);
 
-        /** Returns whether all that is gathered must be sent before vertices leave the cache. */
-        boolean areSentBeforeEviction();
+        /** Returns whether all that is gathered must be sent before {@link #evict}. */
+        boolean areSentBefore(long[] evicted);
 
         /** Gathers all changes of the vertices in the cache. */
         void gatherAll();
@@ -191,7 +194,7 @@ final class UpdateSender {
         Lineage lineage = lineages.get(0);
         long sequence = lineage.nextSequence(bucket);
         VertexUpdate header =
-                new VertexUpdate(runs[bucket], number, lineage.id(), bucket, sequence, NOTHING, null, edges);
+                new VertexUpdate(runs[bucket], number, lineage.id(), bucket, sequence, NOTHING, null, edges, null);
         VertexUpdate update = changes.update(header, vertexOrder.order(), from, to);
         lineage.unconfirmed(bucket).add(update);
         unconfirmed++;

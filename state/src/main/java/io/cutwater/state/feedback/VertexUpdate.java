@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param lineage series that the sequence belongs to; a lineage outlives its assigner
  * @param sequence 1, 2, 3 … in each lineage and bucket, for ever
  * @param added the vertices with the partitions that they are on now and were not before, one entry for each, and with
- *     their master; degrees are 0, but see above. Not changed any more
+ *     their master, or with the owner that is proposed for them ({@link #proposal}); degrees are 0, but see above. Not
+ *     changed any more
  * @param records from the only assigner, which writes whole records back: the bytes of each vertex in {@code added},
  *     which says nothing else of it, and null for a vertex that is gone; otherwise null
  * @param edges what happened to kept edges, see {@link io.cutwater.state.feedback.bucket.BucketEdges#apply}; null if
  *     none are kept
+ * @param hints from one of several assigners, whose rule has homes: of each vertex in {@code added} the words that
+ *     {@link io.cutwater.state.table.RecordExchange#copyHints} gives; otherwise null. The last that a table gets count
  */
 public record VertexUpdate(
         long run,
@@ -34,11 +37,15 @@ public record VertexUpdate(
         long sequence,
         VertexBatch added,
         byte @Nullable [] @Nullable [] records,
-        @Nullable EdgeBatch edges) {
+        @Nullable EdgeBatch edges,
+        @SuppressWarnings("ArrayRecordComponent") long @Nullable [] hints) {
     private static final long END = 0;
     private static final long PLACED = -1;
     private static final long ASK_MOVABLE = -2;
     private static final long ASK_ALL = -3;
+
+    /** Masters from here down stand for proposed owners. */
+    private static final int PROPOSAL = -2;
 
     /** An update of a job that keeps no edges. */
     public VertexUpdate(
@@ -49,12 +56,12 @@ public record VertexUpdate(
             long sequence,
             VertexBatch added,
             byte @Nullable [] @Nullable [] records) {
-        this(run, assigner, lineage, bucket, sequence, added, records, null);
+        this(run, assigner, lineage, bucket, sequence, added, records, null, null);
     }
 
     /** An update that has no records. */
     public VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
-        this(run, assigner, lineage, bucket, sequence, added, null, null);
+        this(run, assigner, lineage, bucket, sequence, added, null, null, null);
     }
 
     /** @param lineages all that the assigner has */
@@ -72,13 +79,29 @@ public record VertexUpdate(
 
     /** Asks for records and for copies that are about to move. */
     static VertexUpdate movable(long run, int assigner, int bucket, long request, VertexBatch wanted, EdgeBatch edges) {
-        return new VertexUpdate(run, assigner, request, bucket, ASK_MOVABLE, wanted, new byte[wanted.size()][], edges);
+        return new VertexUpdate(
+                run, assigner, request, bucket, ASK_MOVABLE, wanted, new byte[wanted.size()][], edges, null);
     }
 
     /** Asks for all kept edges whose sources are in the bucket. */
     static VertexUpdate all(long run, int assigner, int bucket, long request) {
         return new VertexUpdate(
-                run, assigner, request, bucket, ASK_ALL, new VertexBatch(0), new byte[0][], new EdgeBatch(1));
+                run, assigner, request, bucket, ASK_ALL, new VertexBatch(0), new byte[0][], new EdgeBatch(1), null);
+    }
+
+    /** Returns what stands for the master of a vertex for which an owner is proposed. */
+    static int proposal(int owner) {
+        return PROPOSAL - owner;
+    }
+
+    /** Returns whether an owner is proposed for vertex {@code i}, which has no replicas here then. */
+    static boolean isProposal(VertexBatch vertices, int i) {
+        return vertices.master(i) <= PROPOSAL;
+    }
+
+    /** Returns the owner that is proposed for vertex {@code i}. */
+    static int proposed(VertexBatch vertices, int i) {
+        return PROPOSAL - vertices.master(i);
     }
 
     /** Returns whether it changes nothing and wants a reply. */
@@ -116,10 +139,15 @@ public record VertexUpdate(
 
     /** Returns an update with this header and other vertices. */
     VertexUpdate with(VertexBatch vertices, byte @Nullable [] @Nullable [] ofVertices) {
-        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, ofVertices, edges);
+        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, ofVertices, edges, null);
+    }
+
+    /** Returns an update with this header, other vertices and their hints. */
+    VertexUpdate withHints(VertexBatch vertices, long @Nullable [] ofVertices) {
+        return new VertexUpdate(run, assigner, lineage, bucket, sequence, vertices, null, edges, ofVertices);
     }
 
     VertexUpdate inRun(long newRun, int newAssigner) {
-        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added, records, edges);
+        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added, records, edges, hints);
     }
 }

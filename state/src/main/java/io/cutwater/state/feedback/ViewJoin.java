@@ -2,7 +2,6 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -31,6 +30,12 @@ public final class ViewJoin {
 
         /** Places the buffered edges, because no batch will come any more. */
         void exhausted();
+
+        /**
+         * Takes down that a vertex in the cache, which had none, has a master that its table tells. In a vertex
+         * partitioning it is the owner.
+         */
+        void mastered(long vertex);
 
         /** Returns the number of buffered edges. */
         int bufferedCount();
@@ -87,6 +92,7 @@ public final class ViewJoin {
 
     /**
      * Creates the join of one of several assigners, or of one whose rule changes nothing of a vertex but its replicas.
+     * The output has the buffered edges of the checkpoint already.
      *
      * @param number 0 to A − 1
      * @param cache an empty table without a store, over which the engine places edges
@@ -103,7 +109,7 @@ public final class ViewJoin {
             List<Lineage> lineages,
             boolean hasPeers,
             Output output) {
-        this(number, cache, new ReplicaChanges(cache), placingPass, buckets, lineages, hasPeers, output);
+        this(number, cache, new ReplicaChanges(cache, output), placingPass, buckets, lineages, hasPeers, output);
     }
 
     private ViewJoin(
@@ -174,10 +180,12 @@ public final class ViewJoin {
             batches.remove();
         }
         if (isBatchesEnd && !isEnded && updates.isReady() && batches.isEmpty()) {
-            isEnded = true;
             output.exhausted();
             flush();
-            updates.end();
+            if (output.bufferedCount() == 0) { // else the tables have yet to decide on owners
+                isEnded = true;
+                updates.end();
+            }
         }
     }
 
@@ -214,7 +222,7 @@ public final class ViewJoin {
     }
 
     private void evict(long[] evicted) {
-        if (evicted.length > 0 && changes.areSentBeforeEviction()) {
+        if (changes.areSentBefore(evicted)) {
             send();
         }
         changes.evict(evicted, output);
@@ -261,7 +269,7 @@ public final class ViewJoin {
     private void hear(Views changed) {
         updates.confirm(changed);
         for (int i = 0; i < changed.size(); i++) {
-            RecordExchange.merge(cache, changed.records(), i * layout.stride());
+            changes.hear(changed.records(), i * layout.stride());
         }
     }
 

@@ -34,7 +34,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     private final VertexSet gone = new VertexSet();
 
     private boolean isEvicting;
-    private final VertexSet leaving = new VertexSet();
+    private final LeavingVertices leaving = new LeavingVertices();
     /** Vertices of edges that are about to move; see {@link #hold}. */
     private VertexSet held = new VertexSet();
 
@@ -76,7 +76,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
 
     @Override
     public void created(long vertex) {
-        if (gone.find(vertex) == SlotIndex.NO_SLOT && leaving.find(vertex) == SlotIndex.NO_SLOT) {
+        if (gone.find(vertex) == SlotIndex.NO_SLOT && !leaving.has(vertex)) {
             throw new IllegalStateException(
                     "vertex %d is not in the cache and was not asked for; please report this as a defect"
                             .formatted(vertex));
@@ -92,7 +92,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
                         "vertex %d was removed, and no edges are kept; please report this as a defect"
                                 .formatted(vertices[i]));
             }
-            if (value == null && !isEvicting && leaving.find(vertices[i]) == SlotIndex.NO_SLOT) {
+            if (value == null && !isEvicting && !leaving.has(vertices[i])) {
                 gone.addIfAbsent(vertices[i]);
             }
             if (gatheredCount == gathered.length) {
@@ -156,9 +156,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     @Override
     public void load(long[] views, int at) {
         long vertex = views[at];
-        int waiting = leaving.find(vertex);
-        if (waiting != SlotIndex.NO_SLOT) {
-            leaving.remove(waiting); // it has not left yet
+        if (leaving.remove(vertex)) { // it has not left yet
             if (!RecordExchange.has(cache, vertex)) {
                 gone.addIfAbsent(vertex);
             }
@@ -175,6 +173,11 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
         } else {
             RecordExchange.load(cache, vertex, bytes);
         }
+    }
+
+    @Override
+    public void hear(long[] views, int at) {
+        throw new IllegalStateException("the only assigner hears of others; please report this as a defect");
     }
 
     /**
@@ -204,9 +207,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
             }
             RecordExchange.load(cache, vertex, bytes);
         }
-        if (leaving.find(vertex) == SlotIndex.NO_SLOT) {
-            leaving.add(vertex);
-        }
+        leaving.addIfAbsent(vertex);
     }
 
     /** Lets the vertices go that only moves needed. */
@@ -222,7 +223,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
      */
     public void restore(long vertex, byte[] stored) {
         RecordExchange.load(cache, vertex, stored);
-        leaving.add(vertex);
+        leaving.addIfAbsent(vertex);
     }
 
     /** Returns the bytes of a vertex of a buffered edge, for {@link #restore}. */
@@ -238,22 +239,13 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
             if (left != SlotIndex.NO_SLOT) {
                 gone.remove(left);
             }
-            leaving.add(vertex);
         }
-        // To read all buffered edges takes as long as there are many.
-        if (leaving.size() == 0 || leaving.size() < output.bufferedCount()) {
-            return;
-        }
-        VertexSet buffered = VertexSet.of(output.buffered());
-        long[] unused = new long[leaving.size()];
+        leaving.addAll(evicted);
+        long[] unused = leaving.takeUnused(output, held);
         int count = 0;
-        for (int i = leaving.size() - 1; i >= 0; i--) {
-            long vertex = leaving.vertex(i);
-            if (buffered.find(vertex) == SlotIndex.NO_SLOT && held.find(vertex) == SlotIndex.NO_SLOT) {
-                leaving.remove(i);
-                if (RecordExchange.has(cache, vertex)) {
-                    unused[count++] = vertex;
-                }
+        for (long vertex : unused) {
+            if (RecordExchange.has(cache, vertex)) {
+                unused[count++] = vertex;
             }
         }
         isEvicting = true;
@@ -267,7 +259,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     @Override
-    public boolean areSentBeforeEviction() {
+    public boolean areSentBefore(long[] evicted) {
         return false;
     }
 

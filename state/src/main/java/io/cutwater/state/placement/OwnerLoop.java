@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The buffered edges of a vertex partitioning, and the vertices that get their owner. */
 final class OwnerLoop {
+    /** Owners that may be proposed and not decided at the end of the input, as a share of those that are. */
+    private static final int PROPOSED_SHARE = 32;
+
+    private static final int LEAST_PROPOSALS = 64;
+
     private final VertexRule rule;
     private final VertexTable vertices;
     private final OwnerTables tables;
@@ -22,6 +27,8 @@ final class OwnerLoop {
     private final NeighbourCounts counts;
     private final EdgeWindow window = new EdgeWindow(true);
     private final EdgeBuffer held = window.edges();
+    /** If several assigners give owners, and the tables decide. */
+    private @Nullable SharedOwners shared;
 
     OwnerLoop(
             VertexRule rule,
@@ -48,6 +55,10 @@ final class OwnerLoop {
             tables.add(source, target, batch.weight(i), batch.timestamp(i), batch.key(i), into);
             return;
         }
+        if (shared != null && !isOpen(source) && !isOpen(target)) {
+            shared.hold(batch, i, !tables.hasOwner(source), !tables.hasOwner(target));
+            return;
+        }
         hold(batch, i, source, target);
         if (rule.hasHomes() && source != target) {
             learn(source, target);
@@ -61,8 +72,22 @@ final class OwnerLoop {
         }
     }
 
+    /** Lets the tables decide on owners, of which this loop proposes some. */
+    void shareOwners() {
+        shared = new SharedOwners(vertices, tables, ownerLoads, rule.hasHomes() ? homes : null, window);
+    }
+
+    @Nullable SharedOwners shared() {
+        return shared;
+    }
+
+    /** Returns whether a vertex has no owner, and none is proposed for it. */
+    private boolean isOpen(int slot) {
+        return !tables.hasOwner(slot) && (shared == null || shared.isOpen(slot));
+    }
+
     void hold(EdgeBatch edges, int i, int source, int target) {
-        window.add(edges, i, !tables.hasOwner(source), !tables.hasOwner(target));
+        window.add(edges, i, isOpen(source), isOpen(target));
         if (tables.hasOwner(source)) {
             await(source, 1);
         }
@@ -73,6 +98,9 @@ final class OwnerLoop {
 
     /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
     private void await(int slot, int change) {
+        if (shared != null) {
+            return; // an owner may be another one by the time when the edge is placed
+        }
         ownerLoads.await(vertices.master(slot), change);
         if (keepsEdges) { // without removals a vertex never leaves, so the counts are not needed
             window.count(vertices.vertex(slot), change);
@@ -83,16 +111,18 @@ final class OwnerLoop {
     private void learn(int source, int target) {
         int sourceHome = vertices.home(source);
         int targetHome = vertices.home(target);
-        if (targetHome != VertexTable.NO_HOME && !tables.hasOwner(source)) {
+        boolean isSourceOpen = isOpen(source);
+        boolean isTargetOpen = isOpen(target);
+        if (targetHome != VertexTable.NO_HOME && isSourceOpen) {
             vertices.countNeighbourHome(source, targetHome);
         }
-        if (sourceHome != VertexTable.NO_HOME && !tables.hasOwner(target)) {
+        if (sourceHome != VertexTable.NO_HOME && isTargetOpen) {
             vertices.countNeighbourHome(target, sourceHome);
         }
-        if (!tables.hasOwner(source)) {
+        if (isSourceOpen) {
             homes.reconsider(vertices, source);
         }
-        if (!tables.hasOwner(target)) {
+        if (isTargetOpen) {
             homes.reconsider(vertices, target);
         }
     }
@@ -101,7 +131,7 @@ final class OwnerLoop {
     void settle(long vertex, int owner, PlacedEdges into) {
         int slot = vertices.slot(vertex);
         if (!tables.hasOwner(slot)) {
-            if (owner < ownerLoads.partitionCount()) {
+            if (isOpen(slot) && owner < ownerLoads.partitionCount()) {
                 own(vertex, slot, owner, into);
             }
         } else if (vertices.master(slot) != owner && !keepsEdges) {
@@ -128,9 +158,10 @@ final class OwnerLoop {
     }
 
     private void countNeighbour(int slot) {
-        if (tables.hasOwner(slot)) {
-            if (vertices.master(slot) < ownerLoads.partitionCount()) {
-                counts.add(vertices.master(slot), rule.ownerWeight());
+        if (!isOpen(slot)) {
+            int owner = shared == null ? vertices.master(slot) : shared.owner(slot);
+            if (owner < ownerLoads.partitionCount()) {
+                counts.add(owner, rule.ownerWeight());
             }
         } else if (rule.hasHomes() && vertices.home(slot) != VertexTable.NO_HOME) {
             counts.add(vertices.home(slot), rule.homeWeight());
@@ -143,6 +174,10 @@ final class OwnerLoop {
 
     /** Places the edges of a vertex that have waited for it alone, and tells its other neighbours. */
     void own(long vertex, int slot, int owner, PlacedEdges into) {
+        if (shared != null) {
+            shared.propose(vertex, slot, owner);
+            return;
+        }
         tables.own(slot, owner);
         if (rule.hasHomes()) {
             homes.move(vertices, slot, owner);
@@ -187,12 +222,16 @@ final class OwnerLoop {
         }
     }
 
-    /** Places every buffered edge at the end of the input, as if the window had no room any more. */
+    /**
+     * Places every buffered edge at the end of the input, as if the window had no room any more. If the tables decide,
+     * it proposes some owners only, because the choice of the next ones depends on the decisions.
+     */
     void placeHeld(PlacedEdges into) {
         if (joint != null) {
             joint.placeAll(into);
         }
-        while (held.size() > 0) {
+        long most = Math.max(LEAST_PROPOSALS, ownerLoads.totalOwned() / PROPOSED_SHARE);
+        while (held.size() > 0 && (shared == null || shared.proposals() < most)) {
             settle(window.fullest(), into);
         }
     }
@@ -217,10 +256,10 @@ final class OwnerLoop {
         int edge = held.oldest();
         long source = held.source(edge);
         long target = held.target(edge);
-        if (!tables.hasOwner(vertices.slot(source))) {
+        if (isOpen(vertices.slot(source))) {
             settle(source, into);
         }
-        if (!tables.hasOwner(vertices.slot(target))) {
+        if (isOpen(vertices.slot(target))) {
             settle(target, into);
         }
     }

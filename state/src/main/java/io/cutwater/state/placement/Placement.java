@@ -292,7 +292,22 @@ public final class Placement {
         }
     }
 
-    /** Places every buffered edge, at the end of the input. */
+    /**
+     * Shares the vertices with other assigners from now on: call it before the first edge and before {@link #restore}.
+     * In a vertex partitioning the table of a vertex decides on its owner then, and an edge waits until both are known.
+     */
+    public void shareVertices() {
+        placer.shareVertices();
+    }
+
+    /**
+     * Takes down that a vertex has a master, or owner, that its table tells; may place edges that have waited for it.
+     */
+    public void mastered(long vertex, PlacedEdges into) {
+        placer.mastered(vertex, into);
+    }
+
+    /** Places every buffered edge, at the end of the input; those whose owners the tables decide wait on. */
     public void placeHeld(PlacedEdges into) {
         placer.placeHeld(refined(into));
     }
@@ -337,7 +352,8 @@ public final class Placement {
 
     /** Returns the number of buffered edges. */
     public int heldCount() {
-        return held.size();
+        EdgeBuffer undecided = placer.undecided();
+        return undecided == null ? held.size() : held.size() + undecided.size();
     }
 
     /** Returns the number of edges that were ever buffered since this placement was created or restored. */
@@ -347,7 +363,12 @@ public final class Placement {
 
     /** Returns a copy of the buffered edges, the oldest first. */
     public EdgeBatch heldEdges() {
-        return held.toBatch();
+        EdgeBatch edges = held.toBatch();
+        EdgeBuffer undecided = placer.undecided();
+        if (undecided != null) {
+            edges.addAll(undecided.toBatch());
+        }
+        return edges;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cutwater.state.placement;
 
+import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
@@ -25,6 +26,17 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** Returns what plans the buffered edges, if they are placed together; always the same object. */
     default @Nullable PlannedBuffer plannedBuffer() {
         return jointLoop();
+    }
+
+    /** See {@link Placement#shareVertices}. */
+    default void shareVertices() {}
+
+    /** See {@link Placement#mastered}. */
+    default void mastered(long vertex, PlacedEdges into) {}
+
+    /** Returns the edges that only wait for tables to decide; null if none ever does. */
+    default @Nullable EdgeBuffer undecided() {
+        return null;
     }
 
     /** See {@link Placement#placeHeldBefore}. */

@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -81,6 +82,25 @@ final class VertexPlacer implements Placer {
         if (joint != null) {
             joint.finishPlan(into);
         }
+    }
+
+    @Override
+    public void shareVertices() {
+        loop.shareOwners();
+    }
+
+    @Override
+    public void mastered(long vertex, PlacedEdges into) {
+        SharedOwners shared = loop.shared();
+        if (shared != null) {
+            shared.decided(vertex, into);
+        }
+    }
+
+    @Override
+    public @Nullable EdgeBuffer undecided() {
+        SharedOwners shared = loop.shared();
+        return shared == null ? null : shared.undecided();
     }
 
     @Override
@@ -220,19 +240,31 @@ final class VertexPlacer implements Placer {
         return pieces;
     }
 
+    /** Adds a piece of one of several assigners, which come in any order. */
+    private void restorePart(byte[] piece) {
+        if (ownerLoads.hasWritten(piece)) {
+            ownerLoads.restore(piece);
+        } else {
+            homes.restore(piece);
+        }
+    }
+
     @Override
     public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
         if (snapshot.isEmpty() && buffered.isEmpty()) {
             return; // a job that begins
         }
         List<byte[]> pieces = JointOwners.others(snapshot);
-        if (pieces.size() != (rule.hasHomes() ? 2 : 1)) {
+        if (loop.shared() != null) {
+            pieces.forEach(this::restorePart);
+        } else if (pieces.size() != (rule.hasHomes() ? 2 : 1)) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
-        }
-        ownerLoads.restore(pieces.get(0));
-        if (rule.hasHomes()) {
-            homes.restore(pieces.get(1));
+        } else {
+            ownerLoads.restore(pieces.get(0));
+            if (rule.hasHomes()) {
+                homes.restore(pieces.get(1));
+            }
         }
         for (int i = 0; i < buffered.size(); i++) {
             int source = vertices.slot(buffered.source(i));

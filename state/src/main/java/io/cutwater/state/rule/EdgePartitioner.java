@@ -106,7 +106,8 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
 
     /**
      * Returns whether one assigner must place every edge, because the rule keeps state beside the tables.
-     * {@link #snapshot} returns that state. The tables may be in other tasks.
+     * {@link #snapshot} returns that state. The tables may be in other tasks. If the snapshots of several assigners can
+     * be restored in one, or dealt out to others, the rule needs no single one.
      */
     default boolean needsOneAssigner() {
         return false;

@@ -14,4 +14,12 @@ public sealed interface LiveRule permits EdgePartitioner, VertexRule {
 
     /** Returns the number of passes over the whole input before the pass that places. */
     int preparationPasses();
+
+    /**
+     * Returns how many edges one of several assigners places before the others begin: a rule for which the first
+     * decisions matter needs some that all of them follow.
+     */
+    default long soloEdges() {
+        return 0;
+    }
 }

@@ -252,7 +252,16 @@ public final class OwnerLoads {
         return out.array();
     }
 
-    /** @throws IllegalStateException if the bytes are not of this version, or have something on a partition too many */
+    /** Returns whether bytes are as long as those that this object writes. */
+    public boolean hasWritten(byte[] bytes) {
+        return bytes.length == FIXED_BYTES + 3 * Long.BYTES * owned.length;
+    }
+
+    /**
+     * Adds loads; of several assigners each has a part of them.
+     *
+     * @throws IllegalStateException if the bytes are not of this version, or have something on a partition too many
+     */
     public void restore(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int partitions = bytes.length < FIXED_BYTES ? -1 : in.getInt(1);
@@ -264,15 +273,15 @@ public final class OwnerLoads {
                     .formatted(bytes.length, bytes.length == 0 ? 0 : bytes[0], VERSION));
         }
         in.getInt();
-        edges = in.getLong();
+        edges += in.getLong();
         for (int p = 0; p < partitions; p++) {
             long ownedHere = in.getLong();
             long shownHere = in.getLong();
             long volume = in.getLong();
             if (p < owned.length) {
-                owned[p] = ownedHere;
-                shown[p] = shownHere;
-                volumes[p] = volume;
+                owned[p] += ownedHere;
+                shown[p] += shownHere;
+                volumes[p] += volume;
             } else if (ownedHere != 0 || volume != 0) {
                 throw new IllegalStateException("partition %d is gone, and it owned %d vertices with %d ends of edges"
                         .formatted(p, ownedHere, volume));

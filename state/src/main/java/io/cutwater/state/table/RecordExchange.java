@@ -9,8 +9,16 @@ import org.jspecify.annotations.Nullable;
  * replicas that came to a vertex since.
  */
 public final class RecordExchange {
-    /** The replicas that came to the vertices of a table since the log was emptied, in the order in which they came. */
+    /**
+     * The replicas that came to the vertices of a table since the log was emptied, and the vertices that got another
+     * home, in the order in which it happened.
+     */
     public static final class NewReplicas {
+        /** Stands for a vertex that got another home. */
+        public static final int NO_REPLICA = -1;
+
+        private static final int PROPOSAL = -2;
+
         private int[] slots = new int[64];
         private int[] partitions = new int[64];
         private int size;
@@ -34,6 +42,17 @@ public final class RecordExchange {
             return slots[i];
         }
 
+        /** Returns whether an owner is proposed for the vertex, which its table is to decide. */
+        public boolean isProposal(int i) {
+            return partitions[i] <= PROPOSAL;
+        }
+
+        /** Returns the owner that is proposed. */
+        public int proposed(int i) {
+            return PROPOSAL - partitions[i];
+        }
+
+        /** Returns the partition of a new replica, or {@link #NO_REPLICA}; of no meaning for a proposal. */
         public int partition(int i) {
             return partitions[i];
         }
@@ -139,11 +158,38 @@ public final class RecordExchange {
         }
     }
 
-    /** Logs the replicas that come to the vertices of a table from now on, by any change but those of this class. */
+    /**
+     * Logs the replicas that come to the vertices of a table from now on, and other homes, by any change but those of
+     * this class.
+     */
     public static NewReplicas log(VertexTable table) {
         NewReplicas log = new NewReplicas();
         table.newReplicas = log;
         return log;
+    }
+
+    /** Logs that an owner is proposed for a vertex; the vertex does not have it yet. */
+    public static void propose(VertexTable table, int slot, int owner) {
+        if (table.newReplicas != null) {
+            table.newReplicas.add(slot, NewReplicas.PROPOSAL - owner);
+        }
+    }
+
+    /**
+     * Gives a vertex an owner that was proposed, unless it has one.
+     *
+     * @param counts counts the replica on the owner
+     * @return whether it had none
+     */
+    public static boolean own(VertexTable table, int slot, int owner, ReplicaCounts counts) {
+        if (table.master(slot) != VertexColumns.NO_MASTER) {
+            return false;
+        }
+        int base = slot * table.stride;
+        table.records[base + table.replicasAt + (owner >>> 6)] |= 1L << owner;
+        counts.add(owner, true);
+        table.setMaster(slot, owner);
+        return true;
     }
 
     /** Returns how many vertices a table of at most so many bytes has room for; a few however few the bytes. */
@@ -156,8 +202,9 @@ public final class RecordExchange {
      * the larger one, the master that of the other table if it has one.
      *
      * @param from a record as {@link #copy} makes it, from {@code at} on
+     * @param withHints whether home, counters and cluster become those of the other table
      */
-    public static void merge(VertexTable table, long[] from, int at) {
+    public static void merge(VertexTable table, long[] from, int at, boolean withHints) {
         int slot = table.cache().find(from[at]);
         if (slot == VertexColumns.NO_SLOT) {
             return;
@@ -173,6 +220,22 @@ public final class RecordExchange {
                 : VertexHeader.master(other);
         long missing = Math.max(0, VertexHeader.degree(other) - VertexHeader.degree(header));
         table.records[base + VertexLayout.HEADER] = VertexHeader.withMaster(header, master) + missing;
+        if (withHints) {
+            int hintsAt = table.layout.homes();
+            System.arraycopy(from, at + hintsAt, table.records, base + hintsAt, table.layout.hintWords());
+        }
+    }
+
+    /** Copies home, counters and cluster of a vertex, {@link VertexLayout#hintWords} words. */
+    public static void copyHints(VertexTable table, int slot, long[] into, int at) {
+        System.arraycopy(table.records, slot * table.stride + table.layout.homes(), into, at, table.layout.hintWords());
+    }
+
+    /** Gives a vertex home, counters and cluster that {@link #copyHints} has copied from another table. */
+    public static void setHints(VertexTable table, int slot, long[] from, int at) {
+        int base = slot * table.stride;
+        System.arraycopy(from, at, table.records, base + table.layout.homes(), table.layout.hintWords());
+        table.touch(base);
     }
 
     /**

@@ -144,6 +144,9 @@ public abstract sealed class VertexColumns permits VertexTable {
         int base = slot * stride;
         records[base + homesAt + 1] = NeighbourHomes.withHome(records[base + homesAt + 1], home);
         touch(base);
+        if (newReplicas != null) {
+            newReplicas.add(slot, RecordExchange.NewReplicas.NO_REPLICA);
+        }
     }
 
     /** Counts a neighbour's home at the vertex, after the counters have decayed. */

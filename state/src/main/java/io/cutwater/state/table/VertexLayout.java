@@ -68,6 +68,11 @@ public record VertexLayout(
         return FINAL_DEGREE + (hasFinalDegrees ? 1 : 0);
     }
 
+    /** Returns the number of words that a rule may change at any time: home, counters and cluster. */
+    public int hintWords() {
+        return replicas() - homes();
+    }
+
     int cluster() {
         return homes() + (hasHomes ? 2 : 0);
     }

@@ -199,7 +199,9 @@ public abstract class EdgePartitionerConformance {
                 EdgeBatch.DEFAULT_CAPACITY,
                 VertexStore.NONE,
                 Long.MAX_VALUE);
-        if (!partitioner.needsOneAssigner()) {
+        // Homes are counted beside the tables, and the counts of several assigners add up.
+        boolean hasHomes = partitioner.layout(options.partitionCount()).hasHomes();
+        if (!partitioner.needsOneAssigner() && !hasHomes) {
             assertThat(partitioner.snapshot()).isEmpty();
         }
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,26 @@ final class BucketLedgerTest {
         BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(golden), 2);
         assertThat(read.askRemoval(7, -2, 9)).isEqualTo(2);
         assertThat(read.askRemoval(7, -2, EdgeBatch.NO_KEY)).isEqualTo(3);
+    }
+
+    @Test
+    void ownersAreVersion5() {
+        BucketLedger ledger = ledger();
+        VertexTable vertices = new VertexTable(new VertexLayout(2, false));
+        ledger.propose(vertices, vertices.slot(8), 0);
+        ledger.propose(vertices, vertices.slot(8), 1);
+        assertThat(vertices.master(vertices.slot(8)))
+                .as("the first proposal counts")
+                .isZero();
+        assertThat(vertices.hasReplica(vertices.slot(8), 1)).isFalse();
+        byte[] bytes = ledger.toBytes();
+        String golden = "05" + "00000002" + "0000000000000003" + "0000000000000002" + "0000000000000001"
+                + "0000000000000001" + "0000000000000001" + "0000000000000000"
+                + VERSION_3.substring(VERSION_3.indexOf("00000001ffffffffffffffff"));
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(golden);
+        long[] owned = new long[2];
+        BucketLedger.fromBytes(bytes, 2).addOwned(owned);
+        assertThat(owned).containsExactly(1, 0);
     }
 
     @Test

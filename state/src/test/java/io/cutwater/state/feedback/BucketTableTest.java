@@ -7,7 +7,9 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class BucketTableTest {
@@ -49,6 +51,26 @@ final class BucketTableTest {
         table.apply(new VertexUpdate(RUN, 0, 5, 0, 1, added));
         assertThat(store.readCalls() - readsBefore).isEqualTo(2);
         assertThat(store.singleReads()).isEqualTo(singleReadsBefore);
+    }
+
+    @Test
+    void theFirstProposalDecidesOnAnOwnerAndAllAreTold() {
+        BucketTable shared = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 2, 0, RUN);
+        for (int assigner = 0; assigner < 2; assigner++) {
+            VertexBatch proposals = new VertexBatch();
+            proposals.add(7, 0, VertexUpdate.proposal(assigner));
+            shared.apply(new VertexUpdate(RUN, assigner, assigner, 0, 1, proposals));
+            List<Integer> told = new ArrayList<>();
+            shared.tellNews(news -> {
+                assertThat(news.size()).isEqualTo(1);
+                assertThat(news.records()[0]).isEqualTo(7);
+                told.add(news.assigner());
+            });
+            assertThat(told).containsExactly(0, 1);
+            assertThat(vertices.master(vertices.slot(7))).isZero();
+        }
+        assertThat(shared.owned())
+                .containsExactly(LongStream.range(0, K).map(p -> p == 0 ? 1 : 0).toArray());
     }
 
     @Test

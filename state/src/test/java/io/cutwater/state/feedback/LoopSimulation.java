@@ -75,8 +75,10 @@ final class LoopSimulation {
         preparationPasses = algorithm.streamRule(options).preparationPasses();
         keepsEdges = graph.hasRemovals();
         layout = keepsEdges ? algorithm.layout(options).withCounts() : algorithm.layout(options);
-        boolean isChosen = trouble.assigners == 1 && random.nextBoolean();
-        writesBack = keepsEdges || algorithm.needsOneAssigner(options) || isChosen;
+        boolean mayShare = !keepsEdges && !algorithm.needsOneAssigner(options);
+        boolean isChosen =
+                trouble.assigners == 1 && (algorithm.changesMoreThanReplicas(options) || random.nextBoolean());
+        writesBack = !mayShare || isChosen;
         crashesLeft = trouble.crashes;
         log = new SimulatedLog(buckets, random);
         last = new SimulatedCheckpoint(buckets);
@@ -130,6 +132,9 @@ final class LoopSimulation {
         if (!writesBack) {
             pending.partitions = partitions.clone();
             Arrays.fill(pending.partitions, Math.min(graph.size(), before), graph.size(), -1);
+            for (int i = 0; i < pending.buffered.size(); i++) {
+                pending.partitions[(int) pending.buffered.timestamp(i)] = -1;
+            }
         }
         last = pending;
         pending = null;

@@ -213,16 +213,74 @@ final class LoopSimulationTest {
     @MethodSource("seeds")
     void severalAssignersPlaceEveryEdgeOnceAndTheTableIsTheUnionOfWhatTheyDid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        severalAssigners(random, seed, options(random, seed, false));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersShareHomesAndKeepBufferedEdges(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<String, String> settings = Map.of("window", Integer.toString(random.nextInt(1, 100)));
+        PartitionerOptions options =
+                PartitionerOptions.ofEdges("cutwater", random.nextInt(1, 60), seed, PassMode.LIVE, settings);
+        SimulatedAttempt end = severalAssigners(random, seed, options);
+        for (long vertex : vertices(RandomGraphs.graph(seed))) {
+            VertexTable table = end.tables.cache(vertex);
+            assertThat(table.home(table.slot(vertex))).as("home of %d", vertex).isNotNegative();
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersAgreeOnTheOwnerOfEachVertex(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = RandomGraphs.graph(seed);
-        PartitionerOptions options = options(random, seed, false);
-        Trouble trouble = new Trouble(
-                random.nextInt(2, 20),
-                random.nextInt(40),
-                random.nextInt(6),
-                random.nextBoolean(),
-                random.nextInt(2, 5),
-                random.nextInt(1, 5));
-        SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
+        String algorithm = List.of("ldg", "fennel", "cutwater", "hash").get(random.nextInt(4));
+        Map<String, String> settings =
+                algorithm.equals("hash") ? Map.of() : Map.of("window", Integer.toString(random.nextInt(1, 100)));
+        PartitionerOptions options = new PartitionerOptions(
+                PartitioningKind.VERTEX, algorithm, random.nextInt(1, 60), seed, PassMode.LIVE, settings);
+        SimulatedAttempt end =
+                simulate(graph, options, severalTasks(random), seed).run();
+        Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
+        Map<Long, Long> degrees = new TreeMap<>();
+        for (int i = 0; i < graph.size(); i++) {
+            int place = end.assigners.partitions()[i];
+            assertThat(place).as("edge %d", i).isNotNegative();
+            for (long vertex : new long[] {graph.source(i), graph.target(i)}) {
+                int owner = vertex == graph.source(i) ? Place.ofSource(place) : Place.ofTarget(place);
+                VertexTable table = end.tables.cache(vertex);
+                assertThat(table.master(table.slot(vertex)))
+                        .as("owner of %d", vertex)
+                        .isEqualTo(owner);
+                TreeSet<Integer> on = replicas.computeIfAbsent(vertex, v -> new TreeSet<>());
+                on.add(Place.ofSource(place));
+                on.add(Place.ofTarget(place));
+                degrees.merge(vertex, 1L, Long::sum);
+            }
+        }
+        long[] owned = new long[options.partitionCount()];
+        replicas.forEach((vertex, partitions) -> {
+            VertexTable table = end.tables.cache(vertex);
+            int slot = table.slot(vertex);
+            owned[table.master(slot)]++;
+            assertThat(table.degree(slot)).isEqualTo(degrees.get(vertex));
+            for (int p = 0; p < options.partitionCount(); p++) {
+                assertThat(table.hasReplica(slot, p)).isEqualTo(partitions.contains(p));
+            }
+        });
+        long[] counted = new long[options.partitionCount()];
+        for (int t = 0; t < end.tables.count(); t++) {
+            long[] ofTask = end.tables.get(t).owned();
+            Arrays.setAll(counted, p -> counted[p] + ofTask[p]);
+        }
+        assertThat(counted).isEqualTo(owned);
+    }
+
+    private static SimulatedAttempt severalAssigners(SplittableRandom random, long seed, PartitionerOptions options) {
+        EdgeBatch graph = RandomGraphs.graph(seed);
+        SimulatedAttempt end =
+                simulate(graph, options, severalTasks(random), seed).run();
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
         long[] edges = new long[options.partitionCount()];
         Map<Long, Long> degrees = new TreeMap<>();
@@ -264,6 +322,17 @@ final class LoopSimulationTest {
                             .filter(on -> on.contains(partition))
                             .count());
         }
+        return end;
+    }
+
+    private static Trouble severalTasks(SplittableRandom random) {
+        return new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(40),
+                random.nextInt(6),
+                random.nextBoolean(),
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
     }
 
     /** Else the laws above would say nothing. */

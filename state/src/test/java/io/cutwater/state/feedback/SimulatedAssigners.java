@@ -20,6 +20,9 @@ import java.util.List;
 
 /** The tasks of an attempt that place edges. */
 final class SimulatedAssigners {
+    /** Edges of a piece of a checkpoint, which one assigner gets. */
+    private static final int BUFFERED_PIECE = 7;
+
     private final LoopSimulation simulation;
     private final SimulatedChannels channels;
     private final List<ViewJoin> joins = new ArrayList<>();
@@ -77,6 +80,19 @@ final class SimulatedAssigners {
         }
         VertexTable workspace = new VertexTable(simulation.layout);
         Placement assigner = algorithm.placement(simulation.options, workspace, sum, null);
+        assigner.shareVertices();
+        List<byte[]> pieces = new ArrayList<>();
+        for (int i = a; i < last.algorithm.size(); i += channels.toAssigner.size()) {
+            pieces.add(last.algorithm.get(i));
+        }
+        EdgeBatch buffered = new EdgeBatch();
+        for (int i = 0; i < last.buffered.size(); i++) {
+            if (i / BUFFERED_PIECE % channels.toAssigner.size() == a) {
+                buffered.addFrom(last.buffered, i);
+            }
+        }
+        assigner.restore(pieces, buffered);
+        engines.add(assigner);
         int placingPass = simulation.preparationPasses;
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
@@ -139,6 +155,10 @@ final class SimulatedAssigners {
             public void joined(EdgeBatch batch) {
                 placed++;
                 engine.accept(batch, into);
+                if (!simulation.writesBack && simulation.random.nextInt(4) == 0) {
+                    // What has waited for too long goes.
+                    engine.placeHeldBefore(engine.heldEver() - simulation.random.nextInt(30), into);
+                }
                 if (simulation.writesBack && simulation.random.nextInt(4) == 0) {
                     caches.get(0).cache().writeAhead(simulation.random.nextInt(8));
                 }
@@ -148,6 +168,11 @@ final class SimulatedAssigners {
             public void exhausted() {
                 movers.forEach(SimulatedMoves::stop);
                 engine.placeHeld(into);
+            }
+
+            @Override
+            public void mastered(long vertex) {
+                engine.mastered(vertex, into);
             }
 
             @Override
@@ -215,9 +240,9 @@ final class SimulatedAssigners {
             pending.loads.add(own);
             own = new PartitionLoads(simulation.layout.partitionCount());
         }
+        pending.algorithm.addAll(engines.get(a).snapshot());
+        pending.buffered.addAll(engines.get(a).heldEdges());
         if (simulation.writesBack) {
-            pending.algorithm.addAll(engines.get(a).snapshot());
-            pending.buffered = engines.get(a).heldEdges();
             for (long vertex : VertexSet.of(pending.buffered).toArray()) {
                 pending.bufferedVertices.put(vertex, caches.get(a).encode(vertex));
             }

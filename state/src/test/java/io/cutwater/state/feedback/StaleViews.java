@@ -1,11 +1,14 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
-import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.LiveRule;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
@@ -14,18 +17,23 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Measures the cost of stale views: a graph placed by several assigners, where the table gets the updates of a batch
  * when a given number of further edges has been asked for, and the caches of the others hear of them then. The stale
  * window is that number. The caches hold all vertices.
  *
- * @param replicationFactor of the result
- * @param edgeBalance of the result
+ * @param cost replication factor of the result; in a vertex partitioning the share of edges that are cut
+ * @param balance of edges; in a vertex partitioning of owned vertices
  * @param lookups views that were asked for, an edge
+ * @param changes vertices in updates, an edge
+ * @param news records of changed vertices that tables told assigners, an edge
  */
-record StaleViews(double replicationFactor, double edgeBalance, double lookups) {
+record StaleViews(double cost, double balance, double lookups, double changes, double news) {
     private static final int BUCKETS = 8;
     private static final int CACHED_VERTICES = 1 << 30;
 
@@ -40,9 +48,11 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
     private record Travelling(long dueAt, List<VertexUpdate> updates) {}
 
     static StaleViews of(EdgeBatch graph, PartitionerOptions options, int assigners, Window window) {
-        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
+        Algorithm algorithm = Algorithms.of(options);
+        LiveRule partitioner = algorithm.streamRule(options);
+        Outcome outcome = new Outcome(options.partitionCount());
         int k = options.partitionCount();
-        VertexLayout layout = new VertexLayout(k, partitioner.needsFinalDegrees());
+        VertexLayout layout = algorithm.layout(options);
         BucketLedger[] ledgers = new BucketLedger[BUCKETS];
         Arrays.setAll(ledgers, bucket -> new BucketLedger(k));
         BucketTable table =
@@ -50,12 +60,17 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
         List<ViewJoin> joins = new ArrayList<>();
         List<VertexUpdate> published = new ArrayList<>();
         List<PartitionLoads> loads = new ArrayList<>();
+        List<Placement> engines = new ArrayList<>();
         for (int a = 0; a < assigners; a++) {
             PartitionLoads own = new PartitionLoads(k);
             loads.add(own);
             Lineage lineage = new Lineage(a, BUCKETS);
             VertexTable workspace = new VertexTable(layout);
-            Placement assigner = new Placement(partitioner, workspace, own);
+            Placement assigner = algorithm.placement(options, workspace, own, null);
+            if (assigners > 1) {
+                assigner.shareVertices();
+            }
+            engines.add(assigner);
             joins.add(new ViewJoin(
                     a,
                     workspace,
@@ -63,9 +78,14 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
                     BUCKETS,
                     List.of(lineage),
                     assigners > 1,
-                    output(assigner, published)));
+                    output(assigner, published, outcome)));
         }
         table.greet(null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
+        long[] news = {0};
+        Consumer<Views> hears = views -> {
+            news[0] += views.size();
+            joins.get(views.assigner()).onViews(SimulatedChannels.copy(views));
+        };
         int askers = partitioner.preparationPasses() > 0 ? 1 : assigners;
         List<LookupMaker> lookups = new ArrayList<>();
         for (int first = 0; first < askers; first++) {
@@ -80,7 +100,7 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
                 while (!travelling.isEmpty() && travelling.element().dueAt <= soFar) {
                     travelling.remove().updates.forEach(table::apply);
                 }
-                table.tellNews(views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
+                table.tellNews(hears);
                 long edges = window.edges(soFar);
                 // As many batches are on their way as there are assigners, or more.
                 int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
@@ -89,7 +109,7 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
                     batch.addFrom(graph, i);
                 }
                 soFar += batch.size();
-                NumberedBatch numbered = lookups.get(batches++ % askers)
+                NumberedBatch numbered = lookups.get(soFar < partitioner.soloEdges() ? 0 : batches++ % askers)
                         .ask(
                                 batch,
                                 lookup -> table.look(
@@ -100,33 +120,82 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
                 published.clear();
             }
         }
-        joins.forEach(ViewJoin::flush);
-        travelling.add(new Travelling(0, List.copyOf(published)));
         travelling.forEach(last -> last.updates.forEach(table::apply));
-        return result(table, loads);
+        do {
+            engines.forEach(engine -> engine.placeHeld(outcome));
+            joins.forEach(ViewJoin::flush);
+            published.forEach(table::apply);
+            published.clear();
+            table.tellNews(hears);
+        } while (engines.stream().anyMatch(engine -> engine.heldCount() > 0) || !published.isEmpty());
+        return options.kind().hasOwners() ? outcome.ofOwners(table, news[0]) : result(table, loads, news[0], outcome);
     }
 
-    private static ViewJoin.Output output(Placement assigner, List<VertexUpdate> published) {
+    /** What happened to edges, and how many vertices updates named. */
+    private static final class Outcome implements PlacedEdges {
+        private final Map<Long, Integer> owners = new HashMap<>();
+        private final long[] owned;
+        private long edges;
+        private long cut;
+        private long changes;
+
+        Outcome(int partitionCount) {
+            owned = new long[partitionCount];
+        }
+
+        @Override
+        public void placed(long source, long target, double weight, long timestamp, long key, int place) {
+            edges++;
+            int ofSource = Place.ofSource(place);
+            int ofTarget = Place.ofTarget(place);
+            cut += ofSource == ofTarget ? 0 : 1;
+            own(source, ofSource);
+            own(target, ofTarget);
+        }
+
+        private void own(long vertex, int owner) {
+            Integer before = owners.put(vertex, owner);
+            owned[owner] += before == null ? 1 : 0;
+        }
+
+        StaleViews ofOwners(BucketTable table, long news) {
+            long most = Arrays.stream(owned).max().orElseThrow();
+            double balance = (double) most * owned.length / owners.size();
+            return new StaleViews(
+                    (double) cut / edges,
+                    balance,
+                    (double) table.lookups() / edges,
+                    (double) changes / edges,
+                    (double) news / edges);
+        }
+    }
+
+    private static ViewJoin.Output output(Placement assigner, List<VertexUpdate> published, Outcome outcome) {
         return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {}
 
             @Override
             public void joined(EdgeBatch batch) {
-                assigner.accept(batch, (source, target, weight, timestamp, key, partition) -> {});
+                assigner.accept(batch, outcome);
             }
 
             @Override
             public void exhausted() {}
 
             @Override
+            public void mastered(long vertex) {
+                assigner.mastered(vertex, outcome);
+            }
+
+            @Override
             public int bufferedCount() {
-                return 0;
+                return assigner.heldCount();
             }
 
             @Override
             public EdgeBatch buffered() {
-                return new EdgeBatch();
+                return assigner.heldEdges();
             }
 
             @Override
@@ -137,11 +206,12 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
             @Override
             public void publish(VertexUpdate update) {
                 published.add(update);
+                outcome.changes += update.isNumbered() ? update.added().size() : 0;
             }
         };
     }
 
-    private static StaleViews result(BucketTable table, List<PartitionLoads> loads) {
+    private static StaleViews result(BucketTable table, List<PartitionLoads> loads, long news, Outcome outcome) {
         ReplicaCounts counts = table.counts();
         PartitionLoads sum = new PartitionLoads(counts.partitionCount());
         loads.forEach(sum::addAll);
@@ -152,6 +222,8 @@ record StaleViews(double replicationFactor, double edgeBalance, double lookups) 
         return new StaleViews(
                 (double) replicas / counts.vertices(),
                 (double) sum.maxEdges() * counts.partitionCount() / sum.totalEdges(),
-                (double) table.lookups() / sum.totalEdges());
+                (double) table.lookups() / sum.totalEdges(),
+                (double) outcome.changes / sum.totalEdges(),
+                (double) news / sum.totalEdges());
     }
 }

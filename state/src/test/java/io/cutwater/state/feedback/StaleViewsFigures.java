@@ -7,41 +7,56 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import java.util.Locale;
+import java.util.Map;
 
 /** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
 final class StaleViewsFigures {
-    private static final PartitionerOptions OPTIONS = PartitionerOptions.ofEdges("hdrf", 32, Algorithms.DEFAULT_SEED);
-
     private StaleViewsFigures() {}
 
+    /**
+     * @param args what to run: {@code kind:algorithm:assigners:graph}, such as {@code edge:hdrf:1,2,4:uk}; graphs are
+     *     {@code uk}, {@code uk-in-order} and {@code rmat}. A number of edges may follow, which are always ahead
+     */
     public static void main(String... args) {
-        EdgeBatch rmat = new EdgeBatch();
-        SyntheticGraph.rmat(17, 1).fill(rmat, 2_000_000);
-        print("rmat", rmat);
-        print("uk-2007-05-100k", SharedGraph.read("data/uk-2007-05-100k/edges.rnd.txt.gz"));
-    }
-
-    private static void print(String name, EdgeBatch graph) {
-        Window ofTheJob = new Window(AskWindow.SHARE, AskWindow.LEAST);
-        StaleViews one = StaleViews.of(graph, OPTIONS, 1, ofTheJob);
-        print(name, 1, "4 %", one, one);
-        for (int assigners : new int[] {2, 4, 8, 16, 64}) {
-            print(name, assigners, "4 %", StaleViews.of(graph, OPTIONS, assigners, ofTheJob), one);
+        for (String arg : args) {
+            String[] run = arg.split(":");
+            PartitionerOptions options = new PartitionerOptions(
+                    Algorithms.kindOf(run[1], run[0]), run[1], 32, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
+            EdgeBatch graph = graph(run[3]);
+            Window window = run.length > 4
+                    ? new Window(0, Integer.parseInt(run[4]))
+                    : new Window(AskWindow.SHARE, AskWindow.LEAST);
+            StaleViews first = null;
+            for (String assigners : run[2].split(",")) {
+                StaleViews some = StaleViews.of(graph, options, Integer.parseInt(assigners), window);
+                first = first == null ? some : first;
+                print(arg, assigners, some, first);
+            }
         }
-        print(name, 2, "32,768 edges", StaleViews.of(graph, OPTIONS, 2, new Window(0, 1 << 15)), one);
     }
 
-    private static void print(String name, int assigners, String window, StaleViews some, StaleViews one) {
+    private static EdgeBatch graph(String name) {
+        if (name.equals("rmat")) {
+            EdgeBatch rmat = new EdgeBatch();
+            SyntheticGraph.rmat(17, 1).fill(rmat, 2_000_000);
+            return rmat;
+        }
+        return SharedGraph.read("data/uk-2007-05-100k/" + (name.equals("uk") ? "edges.rnd.txt.gz" : "edges.txt.gz"));
+    }
+
+    private static void print(String run, String assigners, StaleViews some, StaleViews first) {
         System.out.printf(
                 Locale.ROOT,
-                "%s, %d assigners, window %s: RF %.3f (%+.2f %%), edge balance %.4f, %.2f lookups an edge%n",
-                name,
+                "%s, %s assigners: cost %.3f (%+.2f %%), balance %.4f, an edge: %.2f lookups, %.2f changes, %.2f news%n",
+                run,
                 assigners,
-                window,
-                some.replicationFactor(),
-                100 * (some.replicationFactor() / one.replicationFactor() - 1),
-                some.edgeBalance(),
-                some.lookups());
+                some.cost(),
+                100 * (some.cost() / first.cost() - 1),
+                some.balance(),
+                some.lookups(),
+                some.changes(),
+                some.news());
     }
 }

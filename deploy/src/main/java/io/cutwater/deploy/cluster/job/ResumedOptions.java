@@ -73,6 +73,7 @@ final class ResumedOptions {
                         "a job of one task that keeps edges cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
             }
         }
+        refuseOtherRecords(LiveJobOptions.of(before), after);
         if (wasFused || after.spread() != null) {
             return;
         }
@@ -84,8 +85,24 @@ final class ResumedOptions {
         options.put(topology, Topology.DISTRIBUTED.toString());
     }
 
+    /** One assigner writes whole records of vertices with homes, several write what is new of them. */
+    private static void refuseOtherRecords(LiveJobOptions before, LiveJobOptions after) {
+        boolean hadSeveral = before.assigners() > 1;
+        if (before.spread() != null
+                && hadSeveral != after.assigners() > 1
+                && Algorithms.of(after.partitioner()).changesMoreThanReplicas(after.partitioner())) {
+            throw new IllegalArgumentException(
+                    "--assigners %d cannot resume a job with --algorithm %s that has %s; give %s, or submit a new job"
+                            .formatted(
+                                    after.assigners(),
+                                    after.partitioner().algorithm(),
+                                    hadSeveral ? "several assigners" : "one assigner",
+                                    hadSeveral ? "2 or more" : "1"));
+        }
+    }
+
     private static void refuseStateBesideVertices(PartitionerOptions partitioner) {
-        if (Algorithms.of(partitioner).needsOneAssigner(partitioner)) {
+        if (Algorithms.of(partitioner).changesMoreThanReplicas(partitioner)) {
             throw new IllegalArgumentException(
                     "a job of one task with --algorithm %s keeps state beside the vertices, which several tasks do not read; resume it without --parallelism and --topology, or submit a new job with them"
                             .formatted(partitioner.algorithm()));

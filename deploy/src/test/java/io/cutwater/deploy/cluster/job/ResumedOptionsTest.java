@@ -30,7 +30,7 @@ class ResumedOptionsTest {
             value = {
                 "parallelism | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
                 "topology | distributed | resume it without --parallelism and --topology, or submit a new job with them",
-                "assigners | 2 | --algorithm cutwater of kind edge decides in one task, but --assigners is 2; omit --assigners",
+                "assigners | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
                 "algorithm | hdrf | --algorithm cannot change when a job is resumed, because its state depends on 'cutwater'",
                 "partitions | 6 | --partitions cannot change when a job is resumed, because its state depends on '4'",
             })
@@ -38,6 +38,24 @@ class ResumedOptionsTest {
         assertThatThrownBy(() -> ResumedOptions.of(past(), Map.of(option, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void oneAssignerAndSeveralOfARuleWithHomesDoNotContinueEachOther() {
+        JobRecord one = past("parallelism", "2");
+        JobRecord several = past("assigners", "3");
+
+        assertThatThrownBy(() -> ResumedOptions.of(one, Map.of("assigners", "2")))
+                .hasMessage("--assigners 2 cannot resume a job with --algorithm cutwater that has one assigner; give 1,"
+                        + " or submit a new job");
+        assertThatThrownBy(() -> ResumedOptions.of(several, Map.of("assigners", "1")))
+                .hasMessageContaining("that has several assigners; give 2 or more, or submit a new job");
+        assertThat(ResumedOptions.of(several, Map.of("assigners", "4", "parallelism", "2"))
+                        .assigners())
+                .isEqualTo(4);
+        assertThat(ResumedOptions.of(past("algorithm", "hdrf", "parallelism", "2"), Map.of("assigners", "2"))
+                        .assigners())
+                .isEqualTo(2);
     }
 
     @Test

@@ -137,10 +137,8 @@ final class LiveJobConfig {
     static final ConfigOption<Integer> PARTITIONS =
             key("partitions").intType().noDefaultValue().withDescription("Number of partitions, 1 to 4096.");
 
-    static final ConfigOption<String> ALGORITHM = key("algorithm")
-            .stringType()
-            .defaultValue("")
-            .withDescription("Name of the algorithm. Default: cutwater; hdrf with several tasks");
+    static final ConfigOption<String> ALGORITHM =
+            key("algorithm").stringType().defaultValue("").withDescription("Name of the algorithm. Default: cutwater");
 
     static final ConfigOption<String> KIND = key("kind")
             .stringType()

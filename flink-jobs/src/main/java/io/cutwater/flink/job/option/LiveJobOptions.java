@@ -150,9 +150,7 @@ public record LiveJobOptions(
         int parallelism = (int) values.integer(LiveJobConfig.PARALLELISM, 1, MAX_KEY_GROUPS);
         int assigners = (int) values.integer(LiveJobConfig.ASSIGNERS, 1, MAX_KEY_GROUPS);
         String kindLabel = values.read(LiveJobConfig.KIND, label -> label);
-        String algorithm = values.read(
-                LiveJobConfig.ALGORITHM,
-                name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, assigners == 1) : name);
+        String algorithm = values.read(LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.CUTWATER : name);
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = PlacementOptions.parse(values, kind, algorithm);
         SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);

@@ -41,6 +41,30 @@ final class AssignerPath {
     /** Time after which half-full network buffers are sent: batches wait for answers, which wait for lookups. */
     private static final long BUFFER_MILLIS = 5;
 
+    /** Deals batches out in turn, after some edges that all go to the first task. */
+    private static final class Dealer implements Partitioner<Integer> {
+        private static final long serialVersionUID = 1;
+
+        private final long firstEdges;
+        private long edges;
+        private int next;
+
+        /** @param firstEdges of this dealer alone; each task that sends has one */
+        Dealer(long firstEdges) {
+            this.firstEdges = firstEdges;
+        }
+
+        @Override
+        public int partition(Integer batchEdges, int tasks) {
+            edges += batchEdges;
+            if (edges <= firstEdges) {
+                return 0;
+            }
+            next = next + 1 < tasks ? next + 1 : 0;
+            return next;
+        }
+    }
+
     private AssignerPath() {}
 
     /**
@@ -84,7 +108,11 @@ final class AssignerPath {
             LoopTopic loop,
             UpdateSource source) {
         int askers = spread.askers(options);
-        SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
+        long soloEdges = spread.soloEdges(options);
+        DataStream<EdgeBatch> shared = askers == 1 || soloEdges == 0
+                ? edges
+                : edges.partitionCustom(new Dealer(soloEdges / edges.getParallelism()), EdgeBatch::size);
+        SingleOutputStreamOperator<NumberedBatch> batches = shared.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,
                         new AskViewsOperatorFactory(options, spread, source))

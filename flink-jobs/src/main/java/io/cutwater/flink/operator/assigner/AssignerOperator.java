@@ -153,6 +153,7 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
 
     private void placeHeld(long number) {
         access.placement().placeHeldBefore(number, access.shards());
+        access.placedHeld();
         isReportDue = true;
     }
 

@@ -45,6 +45,9 @@ public interface VertexAccess<E> {
     /** Returns the buffers for placed edges. */
     ShardBuffers shards();
 
+    /** Takes down that buffered edges were placed although no batch came. */
+    default void placedHeld() {}
+
     /** Emits the quality of the placed edges. */
     void report(long deadLetters, long progress, int pass);
 

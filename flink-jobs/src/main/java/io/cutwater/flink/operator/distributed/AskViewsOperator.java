@@ -78,10 +78,11 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         for (long before : edgesState.get()) {
             edges += before;
         }
-        placingPass = SpreadOptions.placingPass(options);
+        placingPass = spread.placingPass(options);
         int askers = spread.askers(options);
         SpreadOptions.requireTasks("ask for views", askers, getRuntimeContext().getTaskInfo());
-        window = new AskWindow(askers, spread.assigners(), edges);
+        // The edges of the first assigner are a graph that all know.
+        window = new AskWindow(askers, spread.assigners(), Math.max(edges, spread.soloEdges(options) / askers));
     }
 
     @Override
@@ -93,7 +94,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         int first = own * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         // The bound is that of the caches of all assigners together.
         int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
-        boolean countsEdges = !SpreadOptions.writesBack(options);
+        boolean countsEdges = !spread.writesBack(options);
         lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, countsEdges, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.

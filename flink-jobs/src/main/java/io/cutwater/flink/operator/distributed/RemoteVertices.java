@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
- * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if the rule
- * needs one assigner ({@link WriteBack}); then it also publishes the book, so that the book that is committed with the
- * shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and can be moved in an edge
- * partitioning ({@link RemotePlacement}).
+ * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if it is the
+ * only one and the rule changes more ({@link WriteBack}); then it also publishes the book, so that the book that is
+ * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and can be
+ * moved in an edge partitioning ({@link RemotePlacement}).
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
- * assigners changes goes on with it. A rule that needs one assigner adds its own state, the buffered edges, and the
- * records of their vertices, because these are in the cache only.
+ * assigners changes goes on with it. The state of the rule and the buffered edges are in lists, too. Whoever writes
+ * whole records adds those of the vertices of buffered edges, because these are in the cache only.
  */
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
     private static final ListStateDescriptor<byte[]> LINEAGES =
@@ -74,6 +74,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final UnconfirmedAge unconfirmedAge;
     private final boolean isExact;
     private final boolean keepsEdges;
+    private final boolean hasOwners;
     private final @Nullable RemotePlacement moves;
     private final @Nullable JobRepartitioning repartitioning;
     private long unknownRemovalsBefore;
@@ -106,15 +107,18 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
         loads = new PartitionLoads(k);
         boolean allExact = spread.assigners() == 1;
+        boolean anyExact = false;
         List<Lineage> lineages = new ArrayList<>();
         for (byte[] bytes : lineagesState.get()) {
             AssignerState state = AssignerState.fromBytes(bytes, k, spread.buckets());
             lineages.add(state.lineage());
             allExact &= state.isExact();
+            anyExact |= state.isExact();
             state.totals().requireKeeping(options.keepsEdges());
             takeOver(state.totals());
         }
         isExact = allExact;
+        requireNoChangeOfRecords(options, spread, lineages.isEmpty() || allExact, anyExact);
         if (lineages.isEmpty()) {
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
             lineages.add(new Lineage(UUID.randomUUID().getMostSignificantBits(), spread.buckets()));
@@ -127,12 +131,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
         keepsEdges = options.keepsEdges();
+        hasOwners = options.kind().hasOwners();
         RemoteEdges edges = keepsEdges ? new RemoteEdges(!options.kind().hasOwners(), spread.buckets()) : null;
-        writeBack = SpreadOptions.writesBack(options) ? new WriteBack(options.layout(), listener, edges) : null;
+        writeBack = spread.writesBack(options) ? new WriteBack(options.layout(), listener, edges) : null;
         VertexTable cache = writeBack == null ? new VertexTable(options.layout()) : writeBack.cache();
         placement = options.placement(cache, loads, edges);
         if (writeBack == null) {
-            int placingPass = SpreadOptions.placingPass(options);
+            placement.shareVertices();
+            algorithmState.restore(placement);
+            int placingPass = spread.placingPass(options);
             boolean hasPeers = spread.assigners() > 1;
             join = new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
         } else {
@@ -149,6 +156,22 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         } else {
             moves = null;
             repartitioning = null;
+        }
+    }
+
+    /**
+     * @param isOne whether the checkpoint is of one assigner, or there is none
+     * @throws IllegalStateException if one assigner wrote whole records and several go on, or the other way round: a
+     *     record that was on its way would undo what others did
+     */
+    private static void requireNoChangeOfRecords(
+            AssignOptions options, SpreadOptions spread, boolean isOne, boolean anyExact) {
+        if (SpreadOptions.hasHints(options) && (spread.assigners() == 1 ? !isOne : anyExact)) {
+            throw new IllegalStateException("the checkpoint of a job with --algorithm %s is of %s; resume it with %s"
+                    .formatted(
+                            options.partitioner().algorithm(),
+                            anyExact ? "one assigner" : "several assigners",
+                            anyExact ? "--assigners 1" : "--assigners 2 or more"));
         }
     }
 
@@ -240,6 +263,20 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         sendSoon();
     }
 
+    @Override
+    public void mastered(long vertex) {
+        if (hasOwners) {
+            placement.mastered(vertex, shards);
+            placedHeld();
+            task.changed();
+        }
+    }
+
+    @Override
+    public void placedHeld() {
+        sendSoon();
+    }
+
     private void sendSoon() {
         if (!isFlushDue) {
             isFlushDue = true;
@@ -312,8 +349,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             totals = new Totals(new PartitionLoads(loads.partitionCount()), 0, 0, 0, 0, keepsEdges);
         }
         lineagesState.update(states);
+        algorithmState.update(placement);
         if (writeBack != null) {
-            algorithmState.update(placement);
             bufferedVertices.update(writeBack, placement.heldEdges(), number, newUpdates);
         }
         if (repartitioning != null) {

@@ -2,6 +2,7 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -41,10 +42,26 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     /**
      * Returns whether the one assigner writes whole records back to the tables, which count nothing then: for a rule
      * that changes more of a vertex than its replicas and its degree, and if edges are kept, whose removal takes
-     * replicas away.
+     * replicas away. Several assigners send new replicas and hints, and propose owners; the last hints that a table
+     * gets count, and the first owner.
      */
-    static boolean writesBack(AssignOptions options) {
-        return options.keepsEdges() || Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner());
+    boolean writesBack(AssignOptions options) {
+        return options.keepsEdges()
+                || Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
+                || assigners == 1 && hasHints(options);
+    }
+
+    /** Returns whether the rule changes more of a vertex than its replicas and its degree. */
+    static boolean hasHints(AssignOptions options) {
+        return Algorithms.of(options.partitioner()).changesMoreThanReplicas(options.partitioner());
+    }
+
+    /** Returns how many edges the first of several assigners places before the others begin. */
+    public long soloEdges(AssignOptions options) {
+        PartitionerOptions partitioner = options.partitioner();
+        return assigners == 1
+                ? 0
+                : Algorithms.of(partitioner).streamRule(partitioner).soloEdges();
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */
@@ -59,8 +76,8 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     }
 
     /** Returns the first pass whose batches go to assigners; the tables count the edges of earlier ones. */
-    static int placingPass(AssignOptions options) {
-        return writesBack(options)
+    int placingPass(AssignOptions options) {
+        return writesBack(options) || options.kind().hasOwners()
                 ? 0
                 : Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
     }

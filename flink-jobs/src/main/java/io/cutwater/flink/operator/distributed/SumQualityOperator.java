@@ -74,40 +74,51 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             output.collect(new StreamRecord<>(new JobQuality(lastSum, all.pass(), all.progress(), unknownRemovals)));
             return;
         }
-        int k = parts[0].quality().partitions();
-        long[] edges = new long[k];
-        long[] replicas = new long[k];
-        long vertices = 0;
         long deadLetters = 0;
         int pass = 0;
         long progress = 0;
-        for (int i = 0; i < parts.length; i++) {
-            Quality quality = parts[i].quality();
-            boolean knowsReplicas = i >= assigners;
-            for (int p = 0; p < k; p++) {
-                edges[p] += quality.perPartition().get(p).edges();
-                replicas[p] += knowsReplicas ? quality.perPartition().get(p).vertices() : 0;
-            }
-            vertices += knowsReplicas ? quality.vertices() : 0;
-            deadLetters += quality.deadLetters();
-            pass = Math.max(pass, parts[i].pass());
-            progress = Math.max(progress, parts[i].progress());
+        for (PartQuality part : parts) {
+            deadLetters += part.quality().deadLetters();
+            pass = Math.max(pass, part.pass());
+            progress = Math.max(progress, part.progress());
         }
-        List<PartitionQuality> perPartition = new ArrayList<>(k);
-        for (int p = 0; p < k; p++) {
-            perPartition.add(new PartitionQuality(p, replicas[p], edges[p]));
-        }
-        Quality sum = Quality.ofEdges(k, vertices, edges(edges), deadLetters, perPartition);
-        lastSum = sum;
-        output.collect(new StreamRecord<>(new JobQuality(sum, pass, progress)));
+        lastSum = sum(deadLetters);
+        output.collect(new StreamRecord<>(new JobQuality(lastSum, pass, progress)));
     }
 
-    private static long edges(long[] perPartition) {
-        long sum = 0;
-        for (long edges : perPartition) {
-            sum += edges;
+    /** Sums edges and volumes of the assigners, and vertices of the tables. */
+    private Quality sum(long deadLetters) {
+        Quality first = parts[0].quality();
+        boolean hasOwners = first.kind().hasOwners();
+        int k = first.partitions();
+        long vertices = 0;
+        long edges = 0;
+        List<PartitionQuality> perPartition = new ArrayList<>(k);
+        for (int p = 0; p < k; p++) {
+            long own = 0;
+            long volume = 0;
+            long halo = 0;
+            long shardEdges = 0;
+            for (int i = 0; i < parts.length; i++) {
+                PartitionQuality part = parts[i].quality().perPartition().get(p);
+                boolean isTable = i >= assigners;
+                own += isTable ? part.vertices() : 0;
+                halo += isTable && hasOwners ? part.halo() : 0;
+                volume += isTable || !hasOwners ? 0 : part.volume();
+                shardEdges += isTable ? 0 : part.edges();
+            }
+            perPartition.add(
+                    hasOwners
+                            ? new PartitionQuality(p, own, volume, halo, shardEdges)
+                            : new PartitionQuality(p, own, shardEdges));
         }
-        return sum;
+        for (int i = 0; i < parts.length; i++) {
+            vertices += i < assigners ? 0 : parts[i].quality().vertices();
+            edges += i < assigners ? parts[i].quality().edges() : 0;
+        }
+        return hasOwners
+                ? Quality.ofVertices(k, vertices, edges, deadLetters, perPartition)
+                : Quality.ofEdges(k, vertices, edges, deadLetters, perPartition);
     }
 
     @Override

@@ -100,13 +100,13 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        boolean writesBack = SpreadOptions.writesBack(options);
+        boolean writesBack = spread.writesBack(options);
         layout = options.layout();
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
         }
-        if (fusedTotals != null && writesBack) {
+        if (fusedTotals != null && (writesBack || SpreadOptions.hasHints(options))) {
             throw new IllegalStateException(
                     "the checkpoint is of a single task, whose %s keeps %s; resume it without --parallelism and --topology, or submit a new job"
                             .formatted(
@@ -137,7 +137,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         vertices = new VertexTable(layout, store, cacheBytes, ledgers.createdVertices(), listener);
         // The high half of a random UUID: 60 random bits, and one UUID is made in every attempt.
         long run = UUID.randomUUID().getMostSignificantBits();
-        int placingPass = SpreadOptions.placingPass(options);
+        int placingPass = spread.placingPass(options);
         if (!options.keepsEdges()) {
             table = new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
             return;
@@ -243,13 +243,25 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private void report() {
         isReportDue = false;
         ReplicaCounts counts = table.counts();
+        Quality quality = options.kind().hasOwners() ? ofOwners(counts, table.owned()) : ofReplicas(counts);
+        int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0, 0)));
+    }
+
+    private static Quality ofReplicas(ReplicaCounts counts) {
         List<PartitionQuality> perPartition = new ArrayList<>(counts.partitionCount());
         for (int p = 0; p < counts.partitionCount(); p++) {
             perPartition.add(new PartitionQuality(p, counts.replicas(p), 0));
         }
-        Quality quality = Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
-        int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0, 0)));
+        return Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
+    }
+
+    private static Quality ofOwners(ReplicaCounts counts, long[] owned) {
+        List<PartitionQuality> perPartition = new ArrayList<>(owned.length);
+        for (int p = 0; p < owned.length; p++) {
+            perPartition.add(new PartitionQuality(p, owned[p], 0, counts.replicas(p) - owned[p], 0));
+        }
+        return Quality.ofVertices(owned.length, counts.vertices(), 0, 0, perPartition);
     }
 
     /** Empties the buffers before the barrier, because they are not part of the state. */
@@ -294,7 +306,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             mailbox.yield();
         }
         flush();
-        boolean placesLag = !SpreadOptions.writesBack(options);
+        boolean placesLag = !spread.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, firstBucket, firstBucket + ledgers.count(), layout);
         report();

@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,20 +93,16 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void theDefaultAlgorithmSupportsTheParallelismAndStaysWithTheJob() {
+    void theDefaultAlgorithmSupportsTheParallelism() {
         assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("cutwater");
-        assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("hdrf");
-        Map<String, String> arguments = new TreeMap<>(parse("--seed 3").arguments());
-        arguments.put("assigners", "2");
-        assertThatThrownBy(() -> LiveJobOptions.of(arguments))
-                .hasMessageStartingWith("--algorithm cutwater of kind edge decides in one task");
+        assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("cutwater");
     }
 
     @Test
     void theDescriptionSaysWhichTopologyAndWhy() {
         assertThat(LivePartitionJob.description(parse("--seed 3")))
                 .contains("fused in one task because --parallelism and --assigners are 1");
-        assertThat(LivePartitionJob.description(parse("--parallelism 3")))
+        assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm sigma-edge")))
                 .contains("vertices in 3 tasks (--parallelism) and one assigner because the algorithm needs one");
         assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm hdrf")))
                 .contains("one assigner (--assigners), so the output is that of one task");
@@ -211,14 +206,14 @@ class LiveJobOptionsTest {
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
                 "--topology fused --parallelism 2 | --topology fused uses one task",
-                "--algorithm cutwater --assigners 2 | --algorithm cutwater of kind edge decides in one task",
+                "--algorithm cutwater --set buffer=9 --assigners 2 | --algorithm cutwater of kind edge decides in one task",
                 "--kind both | --kind must be edge or vertex, but was 'both'",
                 "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
                 "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
                 "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
-                "--algorithm ldg --assigners 3 | --algorithm ldg of kind vertex decides in one task, but --assigners is 3",
-                "--kind vertex --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
+                "--algorithm sigma-edge --assigners 3 | --algorithm sigma-edge of kind edge decides in one task, but --assigners is 3",
+                "--kind vertex --set buffer=9 --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
                 "--ttl 30d | --ttl needs --keep-edges",
                 "--ttl 999ms --keep-edges true | --ttl must be 1s to 36500d: '999ms'",
                 "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",

@@ -210,9 +210,9 @@ final class AssignerOverTablesTest {
 
     @Test
     void severalAssignersOfARuleThatNeedsOneAreRefused() {
-        AssignOptions cutwater =
-                new AssignOptions(PartitionerOptions.ofEdges("cutwater", K, 1), 1 << 10, true, Duration.ofHours(1));
-        assertThatThrownBy(() -> RemoteVertices.assigner(cutwater, new SpreadOptions(1, 1, 2), 0))
-                .hasMessage("cutwater needs one assigner, but there are 2");
+        AssignOptions sigma =
+                new AssignOptions(PartitionerOptions.ofEdges("sigma-edge", K, 1), 1 << 10, true, Duration.ofHours(1));
+        assertThatThrownBy(() -> RemoteVertices.assigner(sigma, new SpreadOptions(1, 1, 2), 0))
+                .hasMessage("sigma-edge needs one assigner, but there are 2");
     }
 }

@@ -146,7 +146,7 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
 
     @Override
     public boolean needsOneAssigner() {
-        return single.needsOneAssigner();
+        return true; // of several, each would see a sample of every community
     }
 
     @Override

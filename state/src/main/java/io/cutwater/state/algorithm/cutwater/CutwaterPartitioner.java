@@ -52,6 +52,10 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
 
     public static final NumericSetting IMBALANCE = Settings.IMBALANCE;
 
+    /** Several assigners that begin together each send a community to another partition. */
+    public static final NumericSetting SOLO = new NumericSetting(
+            "solo", "edges that one of several assigners places before the others begin", 500_000, 0, 1e15);
+
     private static final int ROOM_SLACK = 32;
 
     /** Replicas of a partition over the average, as a share of it, up to which it takes edges that move. */
@@ -63,6 +67,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     private final double pull;
     private final int windowSize;
     private final double imbalance;
+    private final long soloEdges;
     private final Homes homes;
     private final Choice choice = new Choice();
 
@@ -76,6 +81,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
         pull = PULL.of(options);
         windowSize = (int) WINDOW.of(options);
         imbalance = IMBALANCE.of(options);
+        soloEdges = (long) SOLO.of(options);
         this.homes = homes;
     }
 
@@ -87,6 +93,11 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     @Override
     public int windowSize() {
         return windowSize;
+    }
+
+    @Override
+    public long soloEdges() {
+        return soloEdges;
     }
 
     @Override
@@ -209,11 +220,6 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     @Override
     public void restrictTo(int open) {
         homes.restrictTo(open);
-    }
-
-    @Override
-    public boolean needsOneAssigner() {
-        return true; // the window and the counts of homes are one task's
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class CutwaterVertexRule implements JointVertexRule {
     private final int windowSize;
     private final double vertexSlack;
     private final double volumeSlack;
+    private final long soloEdges;
     private final FennelPrice price = new FennelPrice(GAMMA);
 
     public CutwaterVertexRule(PartitionerOptions options) {
@@ -62,12 +63,18 @@ public final class CutwaterVertexRule implements JointVertexRule {
         windowSize = (int) WINDOW.of(options);
         vertexSlack = VERTEX_SLACK.of(options);
         volumeSlack = liveVolumeSlack(options);
+        soloEdges = (long) CutwaterPartitioner.SOLO.of(options);
     }
 
     private static double liveVolumeSlack(PartitionerOptions options) {
         boolean isPlanned = options.settings().containsKey(VOLUME_SLACK.name())
                 && !options.settings().containsKey(LIVE_VOLUME_SLACK.name());
         return (isPlanned ? VOLUME_SLACK : LIVE_VOLUME_SLACK).of(options);
+    }
+
+    @Override
+    public long soloEdges() {
+        return soloEdges;
     }
 
     @Override
