@@ -20,6 +20,8 @@ public final class Progress implements AutoCloseable {
     private static final int NARROWEST_BAR = 8;
     /** If the terminal's width is not known. */
     private static final int BAR_COLUMNS = 80;
+    /** Rates over less time say nothing. */
+    private static final double LEAST_SECONDS = 0.1;
 
     private final String task;
     private final String unit;
@@ -165,8 +167,11 @@ public final class Progress implements AutoCloseable {
         if (!isWorking) {
             return String.format(Locale.ROOT, "nothing yet, %.0f s so far", (now - startedAt) / 1e9);
         }
-        double rate = done / Math.max(1e-9, workSeconds(grownAt));
-        return String.format(Locale.ROOT, "%s, %,.0f %s/s", Counted.of(done, unit), rate, Counted.plural(unit));
+        double seconds = workSeconds(grownAt);
+        return Counted.of(done, unit)
+                + (seconds < LEAST_SECONDS
+                        ? ""
+                        : String.format(Locale.ROOT, ", %,.0f %s/s", done / seconds, Counted.plural(unit)));
     }
 
     private String startUp() {
@@ -179,7 +184,7 @@ public final class Progress implements AutoCloseable {
     }
 
     private String left(double share, long now) {
-        return isWorking && share > 0 && share < 1
+        return isWorking && share > 0 && share < 1 && workSeconds(now) >= LEAST_SECONDS
                 ? String.format(Locale.ROOT, ", about %.0f s left", Math.ceil(workSeconds(now) * (1 - share) / share))
                 : "";
     }

@@ -60,6 +60,23 @@ class ProgressTest {
     }
 
     @Test
+    void noRateIsShownBeforeItCanBeMeasured() {
+        try (Progress progress = begin(ProgressStyle.LINES, 0)) {
+            pass(Duration.ofSeconds(12));
+            progress.update(0, Double.NaN, "");
+            pass(Duration.ofMillis(1));
+            progress.update(4_096, 0.01, "");
+            pass(Duration.ofSeconds(10));
+            progress.update(4_096, 0.01, "");
+        }
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "partition: nothing yet, 12 s so far",
+                        "partition: 4,096 edges after 12 s of start-up, about 991 s left");
+    }
+
+    @Test
     void shortStepsShareTheClock() {
         Progress.Display display = new Progress.Display(ProgressStyle.AUTO, 0, new PrintWriter(err, true), () -> nanos);
         for (String step : new String[] {"one", "two"}) {
