@@ -54,11 +54,13 @@ final class JointLoopFigures {
     private JointLoopFigures() {}
 
     /**
-     * @param args {@code edge} or {@code vertex}, then parts of the names of the graphs that are wanted; none for all
+     * @param args {@code edge} or {@code vertex}; then {@code refined} if edges are kept and move as they do by
+     *     default; then parts of the names of the graphs that are wanted, none for all
      */
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
-        List<String> names = List.of(args).stream().skip(1).toList();
+        boolean isRefined = args.length > 1 && args[1].equals("refined");
+        List<String> names = List.of(args).stream().skip(isRefined ? 2 : 1).toList();
         for (String file : FILES) {
             if (!names.isEmpty() && names.stream().noneMatch(file::contains)) {
                 continue;
@@ -66,10 +68,10 @@ final class JointLoopFigures {
             EdgeBatch graph = SharedGraph.read("data/" + file);
             for (int k : new int[] {4, 8, 16, 32}) {
                 double bulk = kind == PartitioningKind.EDGE ? bulk(file, graph, k) : bulkCut(file, graph, k);
-                print(kind, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
-                print(kind, file, graph, k, bulk, "buffer", 10_000);
+                print(kind, isRefined, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
+                print(kind, isRefined, file, graph, k, bulk, "buffer", 10_000);
                 for (int percent : new int[] {1, 10, 50}) {
-                    print(kind, file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
+                    print(kind, isRefined, file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
                 }
             }
         }
@@ -111,24 +113,37 @@ final class JointLoopFigures {
     }
 
     private static void print(
-            PartitioningKind kind, String file, EdgeBatch edges, int k, double bulk, String setting, int size) {
-        PartitionerOptions options = new PartitionerOptions(
-                kind, "cutwater", k, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of(setting, Integer.toString(size)));
-        Algorithm algorithm = Algorithms.of(options);
-        Placement placement =
-                algorithm.placement(options, new VertexTable(algorithm.layout(options)), new PartitionLoads(k), null);
-        PlacedEdges unread = (source, target, weight, timestamp, key, partition) -> {};
+            PartitioningKind kind,
+            boolean isRefined,
+            String file,
+            EdgeBatch edges,
+            int k,
+            double bulk,
+            String setting,
+            int size) {
+        Map<String, String> settings = Map.of(setting, Integer.toString(size));
+        Placement placement = isRefined ? RefinementFigures.recorded(kind, k, settings) : unrecorded(kind, k, settings);
+        if (isRefined) {
+            placement.refine(RefinementFigures.SHARE);
+        }
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();
         for (int i = 0; i < edges.size(); i++) {
             batch.addFrom(edges, i);
             if (batch.size() == EdgeBatch.DEFAULT_CAPACITY || i + 1 == edges.size()) {
-                placement.accept(batch, unread);
+                placement.accept(batch, RefinementFigures.UNREAD);
                 batch.clear();
             }
         }
-        placement.placeHeld(unread);
+        placement.placeHeld(RefinementFigures.UNREAD);
         print(file, k, setting + " " + size, placement.quality(0), bulk, cpuNanos() - start);
+    }
+
+    private static Placement unrecorded(PartitioningKind kind, int k, Map<String, String> settings) {
+        PartitionerOptions options =
+                new PartitionerOptions(kind, "cutwater", k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
+        Algorithm algorithm = Algorithms.of(options);
+        return algorithm.placement(options, new VertexTable(algorithm.layout(options)), new PartitionLoads(k), null);
     }
 
     private static double print(String file, int k, String what, Quality quality, double bulk, long nanos) {

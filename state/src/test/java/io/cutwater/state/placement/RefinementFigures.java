@@ -23,8 +23,8 @@ import java.util.Map;
 
 /** Prints the table of refinement of {@code deploy/docs/reference/benchmarks.md}. */
 final class RefinementFigures {
-    private static final double SHARE = 0.1;
-    private static final PlacedEdges UNREAD = new PlacedEdges() {
+    static final double SHARE = 0.1;
+    static final PlacedEdges UNREAD = new PlacedEdges() {
         @Override
         public void placed(long source, long target, double weight, long timestamp, long key, int place) {}
 
@@ -69,7 +69,8 @@ final class RefinementFigures {
         }
     }
 
-    private static Placement recorded(PartitioningKind kind, int k, Map<String, String> settings) {
+    /** Returns a placement that keeps its edges in memory. */
+    static Placement recorded(PartitioningKind kind, int k, Map<String, String> settings) {
         PartitionerOptions options =
                 new PartitionerOptions(kind, "cutwater", k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
         Algorithm algorithm = Algorithms.of(options);
