@@ -240,6 +240,7 @@ final class BootstrapIT {
         private final Topics topics;
         private final SplittableRandom random;
         private final boolean isDistributed;
+        private final int assigners;
         private final boolean areTexts;
         private final List<String> written = new ArrayList<>();
         private final List<List<String>> byTopicPartition = new ArrayList<>();
@@ -255,6 +256,7 @@ final class BootstrapIT {
             topics = new Topics(prefix);
             random = new SplittableRandom(seed);
             isDistributed = seed % 2 == 0;
+            assigners = seed % 4 == 2 ? 2 : 1;
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
                 admin.ensure(topics.spec(topics.edges(), TOPIC_PARTITIONS));
             }
@@ -333,6 +335,8 @@ final class BootstrapIT {
                     "200ms",
                     "--parallelism",
                     isDistributed ? "2" : "1",
+                    "--assigners",
+                    "" + assigners,
                     "--ids",
                     areTexts ? "text" : "integer",
                     "--bootstrap",
