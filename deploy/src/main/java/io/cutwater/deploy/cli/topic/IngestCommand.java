@@ -171,6 +171,12 @@ public final class IngestCommand implements Callable<Integer> {
             }
         }
         print(written, to, edges.isGiven(), hasVertices);
+        if (written.edges() == 0 && written.rejected() > 0) {
+            display.say("note: no row became an edge; topic %s has the reasons%s"
+                    .formatted(
+                            to.topics().deadLetters(),
+                            mapping == null ? "" : ", and the rows must have the fields of --source and --target"));
+        }
         return 0;
     }
 

@@ -420,6 +420,11 @@ class KafkaRunsIT {
         CommandRun ingest =
                 succeed("ingest --json --edges %s --source from.id --target to %s".formatted(file, runs.topics("n-")));
         assertThat(ingest.out().strip()).isEqualTo("{\"edges\":3000,\"deadLetters\":1}");
+        CommandRun misspelt =
+                succeed("ingest --edges %s --source from.key --target to %s".formatted(file, runs.topics("m-")));
+        assertThat(misspelt.out()).startsWith("0 edges written to topic m-edges, 3,001 dead letters to ");
+        assertThat(misspelt.err())
+                .contains("note: no row became an edge; topic m-dead-letters has the reasons, and the rows must have");
         CommandRun partition = runs.partition("named", "--topic edges " + runs.topics("n-"));
         assertThat(partition.exitCode()).as(partition.err()).isZero();
         for (int shard = 0; shard < 5; shard++) {
