@@ -290,6 +290,7 @@ public final class Mesh implements AutoCloseable {
         leave();
         answering.shutdownNow();
         serving.shutdownNow();
+        listener.close().awaitUninterruptibly(); // the end of the loop leaves it open once in a thousand times
         loop.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }
