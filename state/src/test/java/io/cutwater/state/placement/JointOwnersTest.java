@@ -216,7 +216,7 @@ class JointOwnersTest {
                 .withMessageContaining("version 2");
     }
 
-    /** What is owned when a plan begins decides, and edges between owned vertices come while it is made. */
+    /** A plan goes by what is owned when it begins; edges between owned vertices come while it is made. */
     @Test
     void edgesThatArePlacedWhileOwnersAreChosenChangeNothingBehindARestart() {
         EdgeBatch edges = graph(3000);
