@@ -93,19 +93,8 @@ final class AttentionPasses implements Passes {
     /** Returns the inputs of a layer with dropout. */
     private float[] dropped(int layer, int epoch) {
         float[] values = activated[layer].clone();
-        dropOut(values, layer, epoch);
+        dropout(epoch, layer, 0).drop(values, layers.widths()[layer], rows);
         return values;
-    }
-
-    private void dropOut(float[] values, int layer, int epoch) {
-        CounterDropout dropout = dropout(epoch, layer, 0);
-        int width = layers.widths()[layer];
-        for (int row = 0; row < rows.ownCount(); row++) {
-            long counter = dropout.row(rows.vertex(row));
-            for (int column = 0; column < width; column++) {
-                values[row * width + column] *= dropout.factor(counter, column);
-            }
-        }
     }
 
     @Override
@@ -128,7 +117,7 @@ final class AttentionPasses implements Passes {
             Products.addTransposed(dropped(layer, epoch), own, width, products, columns, gradients[weight]);
             float[] ofInputs = Products.zeros(own, width);
             Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
-            dropOut(ofInputs, layer, epoch);
+            dropout(epoch, layer, 0).drop(ofInputs, layers.widths()[layer], rows);
             for (int i = 0; i < ofInputs.length; i++) {
                 float value = activated[layer][i];
                 ofInputs[i] *= value > 0 ? 1 : value + 1;

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.fullgraph;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.exchange.ShardRows;
 
 /**
  * Dropout whose draws are a function of seed, epoch, layer, vertex and column, so that they do not depend on the shard
@@ -57,5 +58,15 @@ final class CounterDropout {
     /** Returns 0, or the factor of the values that are kept. */
     float factor(long row, int column) {
         return dropped == 0 || keeps(draws(row, column), column) ? scale : 0;
+    }
+
+    /** Drops values of a layer's inputs, by own rows of a shard. */
+    void drop(float[] values, int width, ShardRows rows) {
+        for (int row = 0; row < rows.ownCount(); row++) {
+            long counter = row(rows.vertex(row));
+            for (int column = 0; column < width; column++) {
+                values[row * width + column] *= factor(counter, column);
+            }
+        }
     }
 }

@@ -54,7 +54,7 @@ final class SumPasses implements Passes {
             int columns = layers.widths()[layer + 1];
             relu(results);
             if (isTraining) {
-                drop(results, width, new CounterDropout(layers.dropout(), randomSeed, epoch, layer, 0));
+                new CounterDropout(layers.dropout(), randomSeed, epoch, layer, 0).drop(results, width, rows);
             }
             inputs[layer] = results;
             float[] products = product(results, layer, weights);
@@ -138,15 +138,6 @@ final class SumPasses implements Passes {
     private static void relu(float[] values) {
         for (int i = 0; i < values.length; i++) {
             values[i] = Math.max(0, values[i]);
-        }
-    }
-
-    private void drop(float[] values, int width, CounterDropout dropout) {
-        for (int row = 0; row < rows.ownCount(); row++) {
-            long counter = dropout.row(rows.vertex(row));
-            for (int column = 0; column < width; column++) {
-                values[row * width + column] *= dropout.factor(counter, column);
-            }
         }
     }
 
