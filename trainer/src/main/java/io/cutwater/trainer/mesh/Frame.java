@@ -11,8 +11,9 @@ sealed interface Frame {
      * @param sender name of the worker that connects
      * @param receiver name of the worker that it expects
      * @param token token of the receiver's address
+     * @param session see {@link PeerLink#session}
      */
-    record Hello(String sender, String receiver, String token) implements Frame {
+    record Hello(String sender, String receiver, String token, long session) implements Frame {
         /** Describes the frame without the token. */
         @Override
         public String toString() {
@@ -20,11 +21,19 @@ sealed interface Frame {
         }
     }
 
-    /** The answer to {@link Hello}: the connection is accepted. */
-    record Welcome() implements Frame {}
+    /**
+     * The answer to {@link Hello}: the connection is accepted.
+     *
+     * @param taken number of {@link Data} frames of the session that were taken
+     */
+    record Welcome(long taken) implements Frame {}
 
-    /** Sent twice a second by the side that accepted the connection. */
-    record Alive() implements Frame {}
+    /**
+     * Sent twice a second by the side that accepted the connection, and after each megabyte.
+     *
+     * @param taken number of {@link Data} frames of the session that were taken
+     */
+    record Alive(long taken) implements Frame {}
 
     /**
      * What a shard sends to a shard of another worker in an attempt.

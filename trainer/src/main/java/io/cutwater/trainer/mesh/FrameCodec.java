@@ -27,7 +27,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private static final int DATA_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4 + 1 + 4;
 
     private static final int MAGIC = 0x4d575443; // "CTWM"
-    private static final short VERSION = 4;
+    private static final short VERSION = 5;
     private static final int HELLO = 1;
     private static final int WELCOME = 2;
     private static final int ALIVE = 3;
@@ -38,8 +38,8 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     private static final int TELL = 8;
     private static final int TAKEN = 9;
     private static final int MAX_TEXT_BYTES = 4_000;
-    /** Longest frame without values: three texts of {@link Hello}. */
-    private static final int MAX_SMALL_BYTES = 1 + 4 + 2 + 3 * (2 + MAX_TEXT_BYTES);
+    /** Longest frame without values: {@link Hello}. */
+    private static final int MAX_SMALL_BYTES = 1 + 4 + 2 + 3 * (2 + MAX_TEXT_BYTES) + 8;
 
     private int maxBytes = MAX_SMALL_BYTES;
 
@@ -61,10 +61,11 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
             write(hello.sender(), out);
             write(hello.receiver(), out);
             write(hello.token(), out);
-        } else if (frame instanceof Welcome) {
-            out.writeByte(WELCOME);
-        } else if (frame instanceof Alive) {
-            out.writeByte(ALIVE);
+            out.writeLongLE(hello.session());
+        } else if (frame instanceof Welcome welcome) {
+            out.writeByte(WELCOME).writeLongLE(welcome.taken());
+        } else if (frame instanceof Alive alive) {
+            out.writeByte(ALIVE).writeLongLE(alive.taken());
         } else if (frame instanceof Data data) {
             out.writeByte(DATA);
             write(data, out);
@@ -125,8 +126,8 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
             int kind = in.readUnsignedByte();
             Frame frame = switch (kind) {
                 case HELLO -> hello(in);
-                case WELCOME -> new Welcome();
-                case ALIVE -> new Alive();
+                case WELCOME -> new Welcome(in.readLongLE());
+                case ALIVE -> new Alive(in.readLongLE());
                 case DATA -> data(in);
                 case REFUSED -> new Refused(key(in), text(in));
                 case FETCH -> new Fetch(in.readLongLE());
@@ -152,7 +153,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
                     "a first frame of version %d, and this program reads %d; run all processes with the same version"
                             .formatted(version, VERSION));
         }
-        return new Hello(text(in), text(in), text(in));
+        return new Hello(text(in), text(in), text(in), in.readLongLE());
     }
 
     private static GroupKey key(ByteBuf in) {

@@ -55,6 +55,7 @@ public final class Mesh implements AutoCloseable {
 
     private final Channel listener;
     private final Map<String, PeerLink> links = new HashMap<>();
+    private final Map<String, PeerSession> sessions = new HashMap<>(); // the last one of each worker
     private final List<Early> early = new ArrayList<>();
     private volatile @Nullable ModelServer host;
     private @Nullable Membership members;
@@ -194,6 +195,16 @@ public final class Mesh implements AutoCloseable {
         if (members != null && members.key().equals(data.key()) && link != null) {
             link.send(data);
         }
+    }
+
+    /** Returns what was taken from a link of another worker. */
+    synchronized PeerSession session(String sender, long number) {
+        PeerSession last = sessions.get(sender);
+        if (last == null || last.number() != number) {
+            last = new PeerSession(number);
+            sessions.put(sender, last);
+        }
+        return last;
     }
 
     /**

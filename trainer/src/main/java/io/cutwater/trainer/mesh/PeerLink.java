@@ -3,46 +3,55 @@ package io.cutwater.trainer.mesh;
 import io.cutwater.trainer.mesh.Frame.Alive;
 import io.cutwater.trainer.mesh.Frame.Content;
 import io.cutwater.trainer.mesh.Frame.Fetch;
-import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
 import io.cutwater.trainer.mesh.Frame.Taken;
 import io.cutwater.trainer.mesh.Frame.Tell;
 import io.cutwater.trainer.mesh.Frame.Welcome;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.timeout.ReadTimeoutException;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A connection on which this worker sends to another one. The other side sends a heartbeat twice a second; without one
- * for the timeout the link fails. A failed link is not used again.
+ * A way to another worker, on which this one sends. The other side sends a heartbeat twice a second with the number of
+ * frames that it has taken. Frames are kept until then. If the connection is lost, it is made again, and the frames
+ * that the other side has not taken are sent again, so it gets each exactly once and in order, and a step goes on as if
+ * nothing had happened. The link fails if the other side is gone, or if no frame comes through for the timeout. A
+ * failed link is not used again; neither is one to the coordinator whose connection was lost.
  */
 final class PeerLink {
+    /** The reason if nothing was heard. */
+    static final String SILENT = "was silent";
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long MAX_PAUSE_MILLIS = 500;
+    private static final SecureRandom SESSIONS = new SecureRandom();
+
     private final Mesh mesh;
     private final String worker;
     private final PeerAddress address;
-    private final Channel channel;
-    private final List<Frame> unsent = new ArrayList<>();
+    private final long session = SESSIONS.nextLong();
+    private final Queue<Frame> kept = new ArrayDeque<>(); // in the order of sending
     private final OpenRequests open = new OpenRequests();
     private final String whose;
     private final int maxBody;
+    private final long timeoutMillis;
+    private @Nullable PeerConnection connection; // null while it is made again
+    private long taken; // number of frames before those that are kept
     private boolean isWelcome;
+    private boolean wasWelcome;
     private boolean isClosed;
+    private long heardMillis; // when a frame came last
+    private long stuckMillis; // since when no frame has come through
+    private boolean isStuck;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     /** Connects to another worker in the background. */
     PeerLink(Mesh mesh, String worker, PeerAddress address) {
@@ -61,38 +70,25 @@ final class PeerLink {
         this.maxBody = maxBody;
         this.worker = worker;
         this.address = address;
-        long timeout = mesh.options().timeout().toMillis();
-        synchronized (this) { // a failure waits until the channel is known
-            ChannelFuture connected = new Bootstrap()
-                    .group(mesh.loop())
-                    .channel(NioSocketChannel.class)
-                    .option(ChannelOption.TCP_NODELAY, true)
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(Integer.MAX_VALUE, timeout))
-                    .handler(new ChannelInitializer<SocketChannel>() {
-                        @Override
-                        protected void initChannel(SocketChannel made) {
-                            if (mesh.tls() != null) {
-                                made.pipeline()
-                                        .addLast(new SslHandler(mesh.tls().client(address.host(), address.port())));
-                            }
-                            made.pipeline()
-                                    .addLast(new ReadTimeoutHandler(timeout, TimeUnit.MILLISECONDS))
-                                    .addLast(new FrameCodec())
-                                    .addLast(new Handler());
-                        }
-                    })
-                    .connect(address.host(), address.port());
-            channel = connected.channel();
-            connected.addListener(done -> {
-                if (!done.isSuccess()) {
-                    fail("cannot be reached: " + done.cause().getMessage());
-                }
-            });
-        }
+        timeoutMillis = mesh.options().timeout().toMillis();
+        connect();
     }
 
     String worker() {
         return worker;
+    }
+
+    PeerAddress address() {
+        return address;
+    }
+
+    /** Returns the number that the connections of this link have in common. */
+    long session() {
+        return session;
+    }
+
+    private boolean isToCoordinator() {
+        return maxBody > 0;
     }
 
     synchronized boolean isOpenTo(@Nullable PeerAddress expected) {
@@ -101,10 +97,14 @@ final class PeerLink {
 
     /** Sends a frame after all earlier ones, when the connection is accepted. */
     synchronized void send(Frame frame) {
-        if (isWelcome) {
-            channel.writeAndFlush(frame, channel.voidPromise());
-        } else {
-            unsent.add(frame);
+        if (isClosed) {
+            return;
+        }
+        if (!isWelcome || !isToCoordinator()) {
+            kept.add(frame);
+        }
+        if (isWelcome && connection != null) {
+            connection.write(frame);
         }
     }
 
@@ -125,104 +125,140 @@ final class PeerLink {
         }
     }
 
-    /** Sends what has waited; called in the channel's thread, so that frames of other threads follow. */
-    private void welcome() {
+    /** Takes a frame of the other side in the mesh's thread; returns whether it makes sense. */
+    boolean take(PeerConnection from, Frame frame) {
+        synchronized (this) {
+            if (from != connection) {
+                return true; // of a connection that was given up
+            }
+            heardMillis = now();
+        }
+        if (frame instanceof Welcome welcome) {
+            return welcome(from, welcome.taken());
+        } else if (frame instanceof Refused refused) {
+            mesh.refused(refused.key(), refused.sentence());
+        } else if (frame instanceof Content content) {
+            open.content(content.number(), content.body());
+        } else if (frame instanceof Taken told) {
+            open.taken(told.number());
+        } else {
+            return frame instanceof Alive alive && (isToCoordinator() || wereTaken(alive.taken()));
+        }
+        return true;
+    }
+
+    /** Forgets the frames that the other side has taken. */
+    private synchronized boolean wereTaken(long number) {
+        if (number < taken || number > taken + kept.size()) {
+            return false;
+        }
+        if (number > taken || kept.isEmpty()) {
+            isStuck = false;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        }
+        while (taken < number) {
+            kept.remove();
+            taken++;
+        }
+        return true;
+    }
+
+    /** Sends what is kept; called in the mesh's thread, so that frames of other threads follow. */
+    private boolean welcome(PeerConnection on, long number) {
         List<Frame> waiting;
         synchronized (this) {
-            isWelcome = true;
-            if (maxBody > 0) {
-                channel.pipeline().get(FrameCodec.class).acceptData(maxBody);
+            if (!isToCoordinator() && !wereTaken(number)) {
+                return false;
             }
-            waiting = List.copyOf(unsent);
-            unsent.clear();
+            isWelcome = true;
+            wasWelcome = true;
+            waiting = List.copyOf(kept);
+            if (isToCoordinator()) {
+                kept.clear();
+            }
+        }
+        if (isToCoordinator()) {
+            on.acceptContent(maxBody);
+        } else {
+            on.setPatience(timeoutMillis / 2); // so that there is time for another connection
         }
         // Without the lock: a failed write calls the mesh, whose lock is taken before this one.
-        waiting.forEach(frame -> channel.writeAndFlush(frame, channel.voidPromise()));
+        waiting.forEach(on::write);
+        return true;
+    }
+
+    private static long now() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     void close() {
-        synchronized (this) {
-            isClosed = true;
-            unsent.clear();
-        }
-        channel.close();
-        open.fail("%s at %s: the connection was closed".formatted(whose, address));
+        giveUp("the connection was closed");
     }
 
-    private void fail(String what) {
+    private String giveUp(String what) {
+        PeerConnection last;
+        synchronized (this) {
+            isClosed = true;
+            kept.clear();
+            last = connection;
+            connection = null;
+        }
+        if (last != null) {
+            last.close();
+        }
+        String sentence = "%s at %s %s".formatted(whose, address, what);
+        open.fail(sentence);
+        return sentence;
+    }
+
+    /**
+     * Makes the connection again, or gives up.
+     *
+     * @param isFinal whether another connection would not help
+     */
+    void lost(PeerConnection of, String what, boolean isFinal) {
+        boolean mayRetry;
+        long pause;
+        synchronized (this) {
+            if (isClosed || of != connection) {
+                return;
+            }
+            if (!isStuck) {
+                stuckMillis = what.equals(SILENT) ? heardMillis : now();
+                isStuck = true;
+            }
+            mayRetry = !isFinal && wasWelcome && !isToCoordinator();
+            pause = mayRetry && leftMillis() > 0 ? pauseMillis : -1;
+            if (pause >= 0) {
+                connection = null;
+                isWelcome = false;
+                pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
+            }
+        }
+        if (pause < 0) {
+            String duration = " for %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(timeoutMillis));
+            mesh.linkFailed(this, giveUp(mayRetry || what.equals(SILENT) ? what + duration : what));
+            return;
+        }
+        of.close();
+        LOG.warn("mesh: {} at {} {}; the connection is made again", whose, address, what);
+        mesh.loop().schedule(this::connect, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private long leftMillis() {
+        return stuckMillis + timeoutMillis - now();
+    }
+
+    private void connect() {
+        PeerConnection next;
         synchronized (this) {
             if (isClosed) {
                 return;
             }
-            isClosed = true;
-            unsent.clear();
+            long patience = wasWelcome ? Math.min(timeoutMillis / 2, leftMillis()) : timeoutMillis;
+            next = new PeerConnection(mesh, this, Math.max(1, patience));
+            connection = next;
         }
-        channel.close();
-        String sentence = "%s at %s %s".formatted(whose, address, what);
-        open.fail(sentence);
-        mesh.linkFailed(this, sentence);
-    }
-
-    private final class Handler extends SimpleChannelInboundHandler<Frame> {
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            SslHandler tls = context.pipeline().get(SslHandler.class);
-            if (tls == null) {
-                hello(context);
-                return;
-            }
-            tls.handshakeFuture().addListener(done -> {
-                if (done.isSuccess()) {
-                    hello(context, tls);
-                }
-            }); // a failure arrives as an exception
-        }
-
-        private void hello(ChannelHandlerContext context, SslHandler tls) {
-            try {
-                if (CertificateNames.allow(worker, tls.engine().getSession())) {
-                    hello(context);
-                } else {
-                    fail("has the certificate of another name");
-                }
-            } catch (SSLPeerUnverifiedException e) {
-                fail("has no certificate");
-            }
-        }
-
-        private void hello(ChannelHandlerContext context) {
-            context.writeAndFlush(new Hello(mesh.name(), worker, address.token()), context.voidPromise());
-        }
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext context, Frame frame) {
-            if (frame instanceof Welcome) {
-                welcome();
-            } else if (frame instanceof Refused refused && refused.key().equals(PeerServer.CONNECTION)) {
-                fail("refuses the connection: " + refused.sentence());
-            } else if (frame instanceof Refused refused) {
-                mesh.refused(refused.key(), refused.sentence());
-            } else if (frame instanceof Content content) {
-                open.content(content.number(), content.body());
-            } else if (frame instanceof Taken taken) {
-                open.taken(taken.number());
-            } else if (!(frame instanceof Alive)) {
-                fail("sent a frame out of order; run all processes with the same version");
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            fail("closed the connection");
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            fail(
-                    cause instanceof ReadTimeoutException
-                            ? "was silent for %d s"
-                                    .formatted(mesh.options().timeout().toSeconds())
-                            : "failed: " + cause.getMessage());
-        }
+        next.open();
     }
 }

@@ -1,6 +1,5 @@
 package io.cutwater.trainer.mesh;
 
-import io.cutwater.trainer.mesh.Frame.Alive;
 import io.cutwater.trainer.mesh.Frame.Content;
 import io.cutwater.trainer.mesh.Frame.Data;
 import io.cutwater.trainer.mesh.Frame.Fetch;
@@ -8,13 +7,13 @@ import io.cutwater.trainer.mesh.Frame.Hello;
 import io.cutwater.trainer.mesh.Frame.Refused;
 import io.cutwater.trainer.mesh.Frame.Taken;
 import io.cutwater.trainer.mesh.Frame.Tell;
-import io.cutwater.trainer.mesh.Frame.Welcome;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -36,6 +35,7 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
 
     private final Mesh mesh;
     private @Nullable String sender;
+    private @Nullable PeerSession session;
     private @Nullable Future<?> beat;
 
     private PeerServer(Mesh mesh) {
@@ -78,8 +78,10 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
             } else {
                 context.writeAndFlush(new Refused(CONNECTION, wrong)).addListener(ChannelFutureListener.CLOSE);
             }
-        } else if (known != null && frame instanceof Data data) {
-            mesh.accept(data, known, refused -> context.writeAndFlush(refused, context.voidPromise()));
+        } else if (known != null && session != null && frame instanceof Data data) {
+            if (session.isNext(context, data)) {
+                mesh.accept(data, known, session::refuse);
+            }
         } else if (known != null && host != null && frame instanceof Fetch fetch) {
             context.writeAndFlush(new Content(fetch.number(), host.content(fetch.number())), context.voidPromise());
         } else if (known != null && host != null && frame instanceof Tell tell) {
@@ -113,14 +115,11 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
     private void welcome(ChannelHandlerContext context, Hello hello) {
         sender = hello.sender();
         context.pipeline().get(FrameCodec.class).acceptData(mesh.maxBody());
-        context.writeAndFlush(new Welcome(), context.voidPromise());
+        PeerSession of = mesh.session(hello.sender(), hello.session());
+        session = of;
+        of.continueOn(context);
         stopBeat();
-        beat = context.executor()
-                .scheduleAtFixedRate(
-                        () -> context.writeAndFlush(new Alive(), context.voidPromise()),
-                        ALIVE_MILLIS,
-                        ALIVE_MILLIS,
-                        TimeUnit.MILLISECONDS);
+        beat = context.executor().scheduleAtFixedRate(of::tell, ALIVE_MILLIS, ALIVE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void stopBeat() {
@@ -141,6 +140,11 @@ final class PeerServer extends SimpleChannelInboundHandler<Frame> {
                 sender == null ? "an unknown process" : sender,
                 context.channel().remoteAddress(),
                 cause.getMessage());
-        context.close();
+        if (sender != null && cause instanceof DecoderException) { // the same frame would come again
+            context.writeAndFlush(new Refused(CONNECTION, String.valueOf(cause.getMessage())))
+                    .addListener(ChannelFutureListener.CLOSE);
+        } else {
+            context.close();
+        }
     }
 }

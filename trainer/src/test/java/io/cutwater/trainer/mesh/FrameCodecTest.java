@@ -47,14 +47,14 @@ class FrameCodecTest {
         return channel.readInbound();
     }
 
-    /** The bytes of version 4, in the order of the reference page. */
+    /** The bytes of version 5, in the order of the reference page. */
     @Test
-    void writesTheBytesOfVersion4() {
-        assertThat(written(new Hello("a", "b-1", "ff")))
-                .isEqualTo(hex(
-                        "13000000" + "01" + "4354574d" + "0400" + "0100" + "61" + "0300" + "622d31" + "0200" + "6666"));
-        assertThat(written(new Welcome())).isEqualTo(hex("01000000" + "02"));
-        assertThat(written(new Alive())).isEqualTo(hex("01000000" + "03"));
+    void writesTheBytesOfVersion5() {
+        assertThat(written(new Hello("a", "b-1", "ff", 5)))
+                .isEqualTo(hex("1b000000" + "01" + "4354574d" + "0500" + "0100" + "61" + "0300" + "622d31" + "0200"
+                        + "6666" + "0500000000000000"));
+        assertThat(written(new Welcome(7))).isEqualTo(hex("09000000" + "02" + "0700000000000000"));
+        assertThat(written(new Alive(8))).isEqualTo(hex("09000000" + "03" + "0800000000000000"));
         ByteBuffer body = ByteBuffer.wrap(hex("00aabbcc"), 1, 2);
         assertThat(written(new Data(KEY, 6, 7, 8, Purpose.ANSWER, 9, body)))
                 .isEqualTo(hex("28000000" + "04" + "0100000000000000" + "02000000" + "03000000" + "0600000000000000"
@@ -88,8 +88,8 @@ class FrameCodecTest {
         }
         assertThat(read).isEqualTo(new Data(KEY, -1, 0, 1, Purpose.MESSAGE, 0, ByteBuffer.wrap(body)));
         assertThat(read(written(new Refused(KEY, "wörd")))).isEqualTo(new Refused(KEY, "wörd"));
-        assertThat(read(written(new Hello("a", "b", "c")))).isEqualTo(new Hello("a", "b", "c"));
-        assertThat(read(written(new Alive()))).isEqualTo(new Alive());
+        assertThat(read(written(new Hello("a", "b", "c", -2)))).isEqualTo(new Hello("a", "b", "c", -2));
+        assertThat(read(written(new Alive(3)))).isEqualTo(new Alive(3));
         assertThat(read(written(new Fetch(-1)))).isEqualTo(new Fetch(-1));
         assertThat(read(written(new Content(2, ByteBuffer.wrap(body)))))
                 .isEqualTo(new Content(2, ByteBuffer.wrap(body)));
@@ -103,9 +103,9 @@ class FrameCodecTest {
         refuses("00000000", "a frame of 0 bytes");
         refuses("ffffff7f", "a frame of 2147483647 bytes");
         refuses("01000000" + "0a", "a frame of unknown kind 10");
-        refuses("02000000" + "0300", "a frame with 1 bytes too many");
+        refuses("0a000000" + "03" + "000000000000000000", "a frame with 1 bytes too many");
         refuses("03000000" + "010000", "a truncated frame");
-        refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 4");
+        refuses("07000000" + "01" + "4354574d" + "0200", "a first frame of version 2, and this program reads 5");
     }
 
     @Test
@@ -113,7 +113,7 @@ class FrameCodecTest {
         byte[] bytes = written(new Data(KEY, 1, 0, 1, Purpose.QUESTION, 1, ByteBuffer.allocate(20_000)));
         EmbeddedChannel unknown = new EmbeddedChannel(new FrameCodec());
         assertThatThrownBy(() -> unknown.writeInbound(Unpooled.wrappedBuffer(bytes, 0, 10)))
-                .hasMessageContaining("a frame of 20038 bytes; 1 to 12013 are possible");
+                .hasMessageContaining("a frame of 20038 bytes; 1 to 12021 are possible");
     }
 
     private void refuses(String bytes, String sentence) {

@@ -26,6 +26,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class MeshTest {
@@ -75,6 +77,36 @@ class MeshTest {
                 assertThat(results.get(i)).as("shard %d", shards[i]).isDeepEqualTo(expected.get(shards[i]));
             }
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void lostConnectionsChangeNothing(long seed) throws Exception {
+        List<float[][]> expected = results(trainAll(FrameGroup.ofThisProcess(3), List.of(0, 1, 2)));
+        List<String> workers = List.of("a", "b", "c");
+        List<Mesh> meshes = List.of(mesh("a"), mesh("b"), mesh("c"));
+        Map<String, PeerAddress> addresses = new HashMap<>();
+        int lost = 0;
+        try (CuttingProxy a = new CuttingProxy(meshes.get(0).address(), seed, 20_000, 60_000, seed % 2 == 0);
+                CuttingProxy b = new CuttingProxy(meshes.get(1).address(), -seed, 20_000, 60_000, false)) {
+            addresses.put("a", a.address());
+            addresses.put("b", b.address());
+            addresses.put("c", meshes.get(2).address());
+            for (int attempt = 1; attempt <= 3; attempt++) {
+                Membership members =
+                        new Membership(new GroupKey(1, 1, attempt), ShardCut.only(3), workers, addresses, 1);
+                List<Future<float[][]>> running = new ArrayList<>();
+                for (int shard = 0; shard < 3; shard++) {
+                    running.addAll(trainAll(meshes.get(shard).join(members), List.of(shard)));
+                }
+                List<float[][]> results = results(running);
+                for (int shard = 0; shard < 3; shard++) {
+                    assertThat(results.get(shard)).isDeepEqualTo(expected.get(shard));
+                }
+            }
+            lost = a.lost() + b.lost();
+        }
+        assertThat(lost).isGreaterThan(5);
     }
 
     private List<Future<float[][]>> trainAll(FrameGroup group, List<Integer> shards) {
