@@ -29,9 +29,12 @@ public final class Communities {
 
     private Communities() {}
 
-    /** @param clusters of the vertices, 0 to c − 1 */
-    public static boolean areShown(BoundedGraph graph, int[] clusters) {
-        double edgesPerVertex = (double) graph.edgeCount() / Math.max(1, graph.vertexCount());
+    /**
+     * @param others edges between vertices of the part and such that have their place
+     * @param clusters of the vertices, 0 to c − 1
+     */
+    public static boolean areShown(BoundedGraph graph, long others, int[] clusters) {
+        double edgesPerVertex = (double) (graph.edgeCount() + others) / Math.max(1, graph.vertexCount());
         return edgesPerVertex >= SPARSE
                 && (edgesPerVertex < DENSE
                         || graph.edgeCount() < LARGE

@@ -2,6 +2,7 @@ package io.cutwater.state.joint;
 
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.rule.VertexRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule that chooses the owners of many vertices together. {@link #owner} for a single vertex is asked where a planned
@@ -19,11 +20,12 @@ public interface JointVertexRule extends VertexRule {
     double capacity(long vertices, int partitionCount);
 
     /**
-     * Chooses owners for the vertices of a buffer that have none.
+     * Chooses owners for the vertices of a buffer that have none, unless it shows nothing that a plan could use.
      *
      * @param graph these vertices, and the buffered edges between them
      * @param earlier what is known of the others
-     * @return the owner of each vertex, 0 to k − 1
+     * @param isWhole whether the buffer is all there is, and its vertices get owners in any case
+     * @return the owner of each vertex, 0 to k − 1; null if the vertices better get them one by one
      */
-    int[] owners(BoundedGraph graph, EarlierOwners earlier);
+    int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole);
 }

@@ -9,7 +9,9 @@ import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owners for the vertices of a buffer that have none, chosen together. Those come first that are surest of theirs: with
@@ -31,7 +33,7 @@ public final class OwnerBuffer {
     private final int[] degrees; // edges of these to vertices with an owner
     private final EdgeCounts counts;
     private AdjacencyGraph graph = AdjacencyGraph.of(new long[0], new EdgeBatch(1)); // of the vertices without an owner
-    private int[] owners = {};
+    private int @Nullable [] owners; // null if nothing is chosen
 
     /** Numbers of the endpoints of buffered edges, in the order in which the edges name them. */
     public static final class Endpoints {
@@ -70,14 +72,19 @@ public final class OwnerBuffer {
     }
 
     /** Chooses owners for some edges at once; the arguments are those of the others. */
-    public static OwnerBuffer of(EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads) {
+    public static OwnerBuffer of(
+            EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads, boolean isWhole) {
         OwnerBuffer buffer = new OwnerBuffer(edges, new Endpoints(edges), vertices);
-        buffer.choose(rule, OwnedSoFar.of(loads));
+        buffer.choose(rule, OwnedSoFar.of(loads), isWhole);
         return buffer;
     }
 
-    /** Chooses an owner for each vertex that has none; needs neither table nor loads, so any thread may do it. */
-    public void choose(JointVertexRule rule, OwnedSoFar loads) {
+    /**
+     * Chooses an owner for each vertex that has none; needs neither table nor loads, so any thread may do it.
+     *
+     * @param isWhole whether the edges are all there is
+     */
+    public void choose(JointVertexRule rule, OwnedSoFar loads, boolean isWhole) {
         int[] numbers = new int[present.length]; // of the vertices without an owner
         long[] free = new long[degrees.length];
         int freeCount = 0;
@@ -94,7 +101,12 @@ public final class OwnerBuffer {
         }
         graph = AdjacencyGraph.of(free, countOwned(numbers, loads.partitionCount()));
         GraphSize size = new GraphSize(Arrays.stream(loads.owned()).sum() + freeCount, loads.edges() + edges.size());
-        owners = rule.owners(graph, new EarlierOwners(counts, degrees, loads.owned(), loads.volumes(), size));
+        owners = rule.owners(graph, new EarlierOwners(counts, degrees, loads.owned(), loads.volumes(), size), isWhole);
+    }
+
+    /** Returns whether owners are chosen; if not, the vertices better get them one by one. */
+    public boolean isChosen() {
+        return owners != null;
     }
 
     /** Counts the edges to vertices with an owner; returns those between vertices without one. */
@@ -135,12 +147,12 @@ public final class OwnerBuffer {
 
     /** Returns the chosen owner of a vertex. */
     public int owner(int number) {
-        return owners[number];
+        return chosen()[number];
     }
 
     /** Returns the number of vertices without an owner. */
     public int size() {
-        return owners.length;
+        return degrees.length;
     }
 
     /** Returns the numbers of the vertices that the oldest edges name, in this order. */
@@ -168,8 +180,13 @@ public final class OwnerBuffer {
         return Arrays.copyOf(order, count);
     }
 
+    private int[] chosen() {
+        return Objects.requireNonNull(owners, "no owners are chosen");
+    }
+
     /** The numbers of the vertices, the surest first. */
     private int[] surestFirst() {
+        int[] owners = chosen();
         short[] keys = new short[owners.length];
         int[] starts = new int[MAX_SURE + 2];
         for (int v = 0; v < keys.length; v++) {

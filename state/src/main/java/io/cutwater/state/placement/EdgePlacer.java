@@ -3,9 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.joint.JointCut;
 import io.cutwater.state.joint.JointPartitioner;
-import io.cutwater.state.joint.JointPause;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -103,7 +101,7 @@ final class EdgePlacer implements Placer {
     @Override
     public void take(EdgeBatch batch, int i, PlacedEdges into) {
         if (jointLoop != null && batch.hasPlaces()) {
-            jointLoop.finishPlan(into);
+            jointLoop.plans().finishPlan(into);
         }
         int source = vertices.slot(batch.source(i));
         int target = otherSlot(batch.source(i), batch.target(i), source);
@@ -169,8 +167,13 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
-    public @Nullable JointLoop jointLoop() {
-        return jointLoop;
+    public boolean placesCopiesApart() {
+        return jointLoop != null;
+    }
+
+    @Override
+    public @Nullable PlannedBuffer<?, ?> plannedBuffer() {
+        return jointLoop == null ? null : jointLoop.plans();
     }
 
     @Override
@@ -224,7 +227,7 @@ final class EdgePlacer implements Placer {
     @Override
     public long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into) {
         if (jointLoop != null) {
-            jointLoop.finishPlan(into);
+            jointLoop.plans().finishPlan(into);
         }
         if (from == to || !kept.move(source, target, from, to)) {
             return 0;
@@ -243,7 +246,8 @@ final class EdgePlacer implements Placer {
     /** A plan reads the tables, and a partition that closes is emptied. */
     @Override
     public boolean mayRefine() {
-        return open == loads.partitionCount() && (jointLoop == null || !jointLoop.isPlanning());
+        return open == loads.partitionCount()
+                && (jointLoop == null || !jointLoop.plans().isPlanning());
     }
 
     @Override
@@ -270,7 +274,7 @@ final class EdgePlacer implements Placer {
     @Override
     public void restrictTo(int open) {
         if (jointLoop != null) {
-            jointLoop.dropPlan();
+            jointLoop.plans().dropPlan();
         }
         this.open = open;
         tables.restrictTo(open);
@@ -298,7 +302,7 @@ final class EdgePlacer implements Placer {
             jointLoop.restore(snapshot, buffered);
             return;
         }
-        rule.restore(bufferedLoop == null ? snapshot : JointCut.others(JointPause.others(snapshot)));
+        rule.restore(bufferedLoop == null ? snapshot : PlannedBuffer.others(snapshot));
         if (bufferedLoop == null && !buffered.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");

@@ -3,12 +3,9 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.joint.BufferCuts;
 import io.cutwater.state.joint.EdgeCopies;
 import io.cutwater.state.joint.JointBuffer;
-import io.cutwater.state.joint.JointCut;
 import io.cutwater.state.joint.JointPartitioner;
-import io.cutwater.state.joint.JointPause;
 import io.cutwater.state.joint.JointPlan;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.table.PartitionLoads;
@@ -24,17 +21,12 @@ import org.jspecify.annotations.Nullable;
  * ({@link JointBuffer}), and half of them are placed, the surest first, or more if more are sure. So each edge is
  * chosen for twice in the mean at most, and an edge of which little is known waits longer.
  *
- * <p>The places are chosen by other threads ({@link JointPlan}) while an eighth of a buffer more comes; then they are
- * taken, whenever they were ready, so that the result does not depend on time. Whatever else changes the tables comes
- * after that ({@link #finishPlan}).
- *
- * <p>The edges of a buffer that shows no communities are placed one by one ({@link BufferedLoop}), and so are the next
- * ones, for a {@link JointPause}.
+ * <p>The edges of a buffer that shows no communities are placed one by one by a {@link BufferedLoop}.
  *
  * <p>The loads keep the rule's cap for the edges that are placed, at every time. An edge whose place is full waits, or
  * is placed by itself if it may not wait any longer. Copies of an edge are placed in the order in which they came.
  */
-final class JointLoop implements PlannedBuffer {
+final class JointLoop implements PlannedBuffer.Edges<AdjacencyGraph, JointBuffer> {
     /** When so few of a full buffer find room where they belong, others are placed by themselves. */
     private static final int LEAST_SHARE = 16;
 
@@ -49,10 +41,7 @@ final class JointLoop implements PlannedBuffer {
     private final HeldEdges edges;
     private final boolean keepsEdges;
     private final BufferedLoop oneByOne;
-    private final JointPause pause = new JointPause();
-    private @Nullable JointPlan<AdjacencyGraph, JointBuffer> plan; // of the oldest edges
-
-    private final BufferCuts cuts = new BufferCuts();
+    private final PlannedBuffer<AdjacencyGraph, JointBuffer> plans;
 
     JointLoop(JointPartitioner rule, VertexTable vertices, EdgeTables tables, EdgeWindow window, boolean keepsEdges) {
         this.rule = rule;
@@ -65,6 +54,7 @@ final class JointLoop implements PlannedBuffer {
         BufferedPartitioner single = rule.oneByOne();
         int windowSize = Math.max(1, Math.min(single.windowSize(), rule.bufferSize() - 1));
         oneByOne = new BufferedLoop(single, windowSize, vertices, tables, window);
+        plans = new PlannedBuffer<>(rule.bufferSize(), held, this);
     }
 
     /** Places the copies of an edge that are buffered, the oldest first, where a younger one comes to be. */
@@ -74,34 +64,25 @@ final class JointLoop implements PlannedBuffer {
 
     /** Returns the loop that places edges one by one, if it does so now. */
     @Nullable BufferedLoop oneByOne() {
-        return pause.isOn() ? oneByOne : null;
+        return plans.isPaused() ? oneByOne : null;
+    }
+
+    PlannedBuffer<AdjacencyGraph, JointBuffer> plans() {
+        return plans;
     }
 
     /** Buffers edge {@code i}, which its endpoints, in these slots, have counted. */
     void take(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
-        if (pause.isOn()) {
+        if (plans.isPaused()) {
             oneByOne.take(batch, i, source, target, into);
-            if (pause.endsWithEdge()) {
-                endPause(into);
-            }
-            return;
+        } else {
+            edges.add(batch, i);
         }
-        edges.add(batch, i);
-        if (plan == null) {
-            if (held.size() < rule.bufferSize()) {
-                return;
-            }
-            plan = begin(held.toBatch());
-        }
-        int later = held.size() - plan.size();
-        if (later >= rule.bufferSize() / AHEAD) {
-            finishPlan(into);
-        } else if (later % PACE_EDGES == PACE_EDGES - 1) {
-            plan.advance(PACE_MILLIS);
-        }
+        plans.took(into);
     }
 
-    private JointPlan<AdjacencyGraph, JointBuffer> begin(EdgeBatch planned) {
+    @Override
+    public JointPlan<AdjacencyGraph, JointBuffer> begin(EdgeBatch planned, List<byte[]> snapshot) {
         int size = planned.size();
         PartitionLoads loads = tables.openLoads();
         return new JointPlan<>(
@@ -112,45 +93,29 @@ final class JointLoop implements PlannedBuffer {
     }
 
     @Override
-    public boolean isPlanning() {
-        return plan != null;
+    public JointBuffer choose() {
+        return choose(false);
     }
 
-    @Override
-    public void finishPlan(PlacedEdges into) {
-        if (plan != null) {
-            JointBuffer chosen = plan.finish();
-            plan = null;
-            placeSurest(chosen, into);
-            while (held.size() > rule.bufferSize() && !pause.isOn()) {
-                placeSurest(chosen(false), into);
-            }
-        }
-    }
-
-    @Override
-    public void dropPlan() {
-        if (plan != null) {
-            plan.stop();
-            plan = null;
-        }
-    }
-
-    private JointBuffer chosen(boolean isWhole) {
+    private JointBuffer choose(boolean isWhole) {
         return JointBuffer.of(held.toBatch(), rule, vertices, tables.openLoads(), isWhole);
     }
 
-    /** Leaves room for edges of the stream as it is now: those that have waited in vain show little. */
-    private void endPause(PlacedEdges into) {
-        oneByOne.placeAllBut(rule.bufferSize() / 4, into);
+    @Override
+    public boolean isChosen(JointBuffer plan) {
+        return plan.isChosen();
+    }
+
+    @Override
+    public void makeRoom(int most, PlacedEdges into) {
+        oneByOne.placeAllBut(most, into); // those that have waited in vain show little
         if (!keepsEdges) {
             window.forgetVertices();
         }
     }
 
-    /** Places the buffered edges one by one, except those that wait for a first replica, and those that follow. */
-    private void beginPause(PlacedEdges into) {
-        pause.begin(rule.bufferSize());
+    @Override
+    public void placeOneByOne(PlacedEdges into) {
         window.forgetVertices();
         int[] slots = held.slots();
         BitSet all = new BitSet();
@@ -167,46 +132,28 @@ final class JointLoop implements PlannedBuffer {
         }
     }
 
-    /** Returns the state of the rule, of the pause if there is or was one, and where the buffer is cut. */
+    /** Returns the state of the rule, of pauses, and where the buffer is cut. */
     List<byte[]> snapshot() {
         List<byte[]> pieces = new ArrayList<>(rule.snapshot());
-        if (!pause.isForgotten()) {
-            pieces.add(pause.toBytes());
-        }
-        JointCut now = cuts.now(plan == null ? 0 : plan.size(), held::countBefore);
-        if (!now.isNone()) {
-            pieces.add(now.toBytes());
-        }
+        pieces.addAll(plans.snapshot());
         return pieces;
     }
 
     void restore(List<byte[]> snapshot, EdgeBatch buffered) {
-        rule.restore(JointCut.others(JointPause.others(snapshot)));
-        pause.restore(snapshot);
-        JointCut then = JointCut.of(snapshot, buffered.size());
-        cuts.restore(then);
-        EdgeBatch planned = new EdgeBatch(Math.max(1, then.planned()));
+        rule.restore(PlannedBuffer.others(snapshot));
+        plans.restorePause(snapshot);
         for (int i = 0; i < buffered.size(); i++) {
-            if (pause.isOn()) {
+            if (plans.isPaused()) {
                 window.add(buffered, i, true, true);
             } else {
                 edges.add(buffered, i);
             }
-            if (i < then.planned()) {
-                planned.addFrom(buffered, i);
-            }
         }
-        if (!planned.isEmpty()) {
-            plan = begin(planned);
-        }
+        plans.restorePlan(snapshot, buffered);
     }
 
-    private void placeSurest(JointBuffer chosen, PlacedEdges into) {
-        if (!chosen.isChosen()) {
-            beginPause(into);
-            return;
-        }
-        pause.shorten();
+    @Override
+    public void placeSurest(JointBuffer chosen, int size, PlacedEdges into) {
         JointBuffer.Order surest = chosen.surestFirst();
         int[] order = surest.edges();
         int most = order.length - order.length / LEAST_WAITING;
@@ -251,21 +198,8 @@ final class JointLoop implements PlannedBuffer {
     }
 
     @Override
-    public void cut(int checkpoints) {
-        cuts.cut(checkpoints, held.added());
-    }
-
-    @Override
-    public void placeCut(PlacedEdges into) {
-        long number = cuts.take();
-        if (number > 0) {
-            placeBefore(number, into);
-        }
-    }
-
-    /** Places the edges that were buffered before that many others. */
-    void placeBefore(long number, PlacedEdges into) {
-        if (pause.isOn()) {
+    public void placeBefore(long number, PlacedEdges into) {
+        if (plans.isPaused()) {
             oneByOne.placeBefore(number, into);
             return;
         }
@@ -273,11 +207,11 @@ final class JointLoop implements PlannedBuffer {
         if (due == 0) {
             return;
         }
-        dropPlan();
+        plans.dropPlan();
         int[] slots = held.slots();
-        JointBuffer chosen = chosen(due == slots.length && tables.openLoads().totalEdges() == 0);
+        JointBuffer chosen = choose(due == slots.length && tables.openLoads().totalEdges() == 0);
         if (!chosen.isChosen()) {
-            beginPause(into);
+            plans.beginPause(into);
             oneByOne.placeBefore(number, into);
             return;
         }

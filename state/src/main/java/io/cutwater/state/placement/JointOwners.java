@@ -2,8 +2,6 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.joint.BufferCuts;
-import io.cutwater.state.joint.JointCut;
 import io.cutwater.state.joint.JointPlan;
 import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.joint.OwnedSoFar;
@@ -13,22 +11,23 @@ import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Owners that are chosen together. When the buffer is full, owners are chosen for all of its vertices
  * ({@link OwnerBuffer}), and the surest vertices get theirs, until a share of the edges can be placed.
  *
- * <p>The owners are chosen by other threads ({@link JointPlan}) while an eighth of a buffer more comes; then they are
- * given, whenever they were ready, so that the result does not depend on time. Meanwhile no vertex gets an owner, and
- * edges between vertices that have one are placed. Whatever else changes owners comes after that ({@link #finishPlan}).
+ * <p>While a plan is made no vertex gets an owner, and edges between vertices that have one are placed. The vertices of
+ * a buffer that shows no communities get their owners one by one, as without a buffer.
  */
-final class JointOwners implements PlannedBuffer {
+final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, OwnerBuffer> {
     /** The share of a full buffer whose edges are placed; the vertices of the others wait until more is known. */
     private static final int PLACED_SHARE = 4;
 
     /** Edges of a full buffer that may wait on although they were to be placed, as a share of those that wait. */
     private static final int LEAST_SHARE = 4;
+
+    /** Edges that leave a full buffer for each that comes when a pause has begun. */
+    private static final int PLACED_AT_ONCE = 8;
 
     private final JointVertexRule rule;
     private final OwnerLoop loop;
@@ -36,9 +35,9 @@ final class JointOwners implements PlannedBuffer {
     private final OwnerTables tables;
     private final OwnerLoads loads;
     private final EdgeBuffer held;
-    private final BufferCuts cuts = new BufferCuts();
-    private @Nullable JointPlan<OwnerBuffer.Endpoints, OwnerBuffer> plan; // of the oldest edges
-    private OwnedSoFar owned; // when it began
+    private final int windowSize; // in a pause
+    private final PlannedBuffer<OwnerBuffer.Endpoints, OwnerBuffer> plans;
+    private OwnedSoFar owned; // when the plan began
 
     JointOwners(JointVertexRule rule, OwnerLoop loop, VertexTable vertices, OwnerTables tables, OwnerLoads loads) {
         this.rule = rule;
@@ -47,66 +46,65 @@ final class JointOwners implements PlannedBuffer {
         this.tables = tables;
         this.loads = loads;
         held = loop.window().edges();
+        windowSize = Math.min(rule.windowSize(), rule.bufferSize() - 1);
+        plans = new PlannedBuffer<>(rule.bufferSize(), held, this);
         owned = OwnedSoFar.of(loads);
     }
 
-    /** Begins, goes on with or finishes a plan when an edge has been buffered. */
-    void took(PlacedEdges into) {
-        if (plan == null) {
-            if (held.size() < rule.bufferSize()) {
-                return;
-            }
-            plan = begin(held.toBatch(), OwnedSoFar.of(loads));
-        }
-        int later = held.size() - plan.size();
-        if (later >= rule.bufferSize() / AHEAD) {
-            finishPlan(into);
-        } else if (later % PACE_EDGES == PACE_EDGES - 1) {
-            plan.advance(PACE_MILLIS);
-        }
+    PlannedBuffer<OwnerBuffer.Endpoints, OwnerBuffer> plans() {
+        return plans;
     }
 
-    private JointPlan<OwnerBuffer.Endpoints, OwnerBuffer> begin(EdgeBatch planned, OwnedSoFar now) {
+    /** Goes on when an edge has been buffered. */
+    void took(PlacedEdges into) {
+        if (plans.isPaused()) {
+            loop.placeAllBut(Math.max(windowSize, held.size() - PLACED_AT_ONCE), into);
+        }
+        plans.took(into);
+    }
+
+    @Override
+    public JointPlan<OwnerBuffer.Endpoints, OwnerBuffer> begin(EdgeBatch planned, List<byte[]> snapshot) {
+        OwnedSoFar now = OwnedSoFar.of(snapshot, loads);
         owned = now;
         return new JointPlan<>(
                 planned.size(),
                 () -> new OwnerBuffer.Endpoints(planned),
                 ends -> new OwnerBuffer(planned, ends, vertices),
-                chosen -> chosen.choose(rule, now));
+                chosen -> chosen.choose(rule, now, false));
     }
 
     @Override
-    public boolean isPlanning() {
-        return plan != null;
+    public OwnerBuffer choose() {
+        return choose(false);
+    }
+
+    private OwnerBuffer choose(boolean isWhole) {
+        return OwnerBuffer.of(held.toBatch(), rule, vertices, loads, isWhole);
     }
 
     @Override
-    public void finishPlan(PlacedEdges into) {
-        if (plan != null) {
-            OwnerBuffer chosen = plan.finish();
-            int size = plan.size();
-            plan = null;
-            placeSurest(chosen, size, into);
-            while (held.size() >= rule.bufferSize()) {
-                placeSurest(chosen(), held.size(), into);
-            }
-        }
+    public boolean isChosen(OwnerBuffer plan) {
+        return plan.isChosen();
+    }
+
+    /** Does nothing yet: a full buffer is placed with the edges that come, so that no barrier waits for all of it. */
+    @Override
+    public void placeOneByOne(PlacedEdges into) {}
+
+    @Override
+    public void makeRoom(int most, PlacedEdges into) {
+        loop.placeAllBut(most, into);
     }
 
     @Override
-    public void dropPlan() {
-        if (plan != null) {
-            plan.stop();
-            plan = null;
-        }
-    }
-
-    private OwnerBuffer chosen() {
-        return OwnerBuffer.of(held.toBatch(), rule, vertices, loads);
+    public void placeBefore(long number, PlacedEdges into) {
+        loop.placeHeldBefore(number, into);
     }
 
     /** Gives owners to the surest vertices, until a share of the edges that were chosen for has been placed. */
-    private void placeSurest(OwnerBuffer chosen, int size, PlacedEdges into) {
+    @Override
+    public void placeSurest(OwnerBuffer chosen, int size, PlacedEdges into) {
         int placing = Math.max(1, size / PLACED_SHARE);
         int before = held.size();
         int left = before - placing;
@@ -147,45 +145,35 @@ final class JointOwners implements PlannedBuffer {
 
     /** Chooses owners for all vertices and gives them to those whose chosen owner has room, at the end of the input. */
     void placeAll(PlacedEdges into) {
-        dropPlan();
-        if (held.size() > 0) {
-            OwnerBuffer chosen = chosen();
-            settleAll(chosen, chosen.surestFirst(held.size()), into);
-            settleAlone(chosen, 0, into);
+        plans.dropPlan();
+        if (held.size() > 0 && !plans.isPaused()) {
+            OwnerBuffer chosen = choose(loads.totalOwned() == 0);
+            if (chosen.isChosen()) {
+                settleAll(chosen, chosen.surestFirst(held.size()), into);
+            }
         }
+        loop.placeAllBut(0, into);
     }
 
     /** Chooses owners and gives them to the endpoints of the edges that were buffered before so many others. */
     void chooseBefore(long number, PlacedEdges into) {
         int due = held.countBefore(number);
-        if (due > 0) {
-            dropPlan();
-            OwnerBuffer chosen = chosen();
+        if (due == 0 || plans.isPaused()) {
+            return;
+        }
+        plans.dropPlan();
+        OwnerBuffer chosen = choose(due == held.size() && loads.totalOwned() == 0);
+        if (chosen.isChosen()) {
             settleAll(chosen, chosen.endpoints(due), into);
+        } else {
+            plans.beginPause(into);
         }
     }
 
-    @Override
-    public void cut(int checkpoints) {
-        cuts.cut(checkpoints, held.added());
-    }
-
-    @Override
-    public void placeCut(PlacedEdges into) {
-        long number = cuts.take();
-        if (number > 0) {
-            loop.placeHeldBefore(number, into);
-        }
-    }
-
-    /** Returns where the buffer is cut, and what partitions own in the plan that is being made. */
+    /** Returns the state of plans, and what partitions own in the one that is being made. */
     List<byte[]> snapshot() {
-        List<byte[]> pieces = new ArrayList<>();
-        JointCut now = cuts.now(plan == null ? 0 : plan.size(), held::countBefore);
-        if (!now.isNone()) {
-            pieces.add(now.toBytes());
-        }
-        if (plan != null) {
+        List<byte[]> pieces = new ArrayList<>(plans.snapshot());
+        if (plans.isPlanning()) {
             pieces.add(owned.toBytes());
         }
         return pieces;
@@ -193,19 +181,12 @@ final class JointOwners implements PlannedBuffer {
 
     /** Returns the pieces of a snapshot that {@link #snapshot} does not give. */
     static List<byte[]> others(List<byte[]> snapshot) {
-        return OwnedSoFar.others(JointCut.others(snapshot));
+        return OwnedSoFar.others(PlannedBuffer.others(snapshot));
     }
 
-    /** Begins the plan of a snapshot again; its edges are buffered, and its loads are restored. */
+    /** Goes on with the plan or the pause of a snapshot; its edges are buffered, and its loads are restored. */
     void restore(List<byte[]> snapshot, EdgeBatch buffered) {
-        JointCut then = JointCut.of(snapshot, buffered.size());
-        cuts.restore(then);
-        if (then.planned() > 0) {
-            EdgeBatch planned = new EdgeBatch(then.planned());
-            for (int i = 0; i < then.planned(); i++) {
-                planned.addFrom(buffered, i);
-            }
-            plan = begin(planned, OwnedSoFar.of(snapshot, loads));
-        }
+        plans.restorePause(snapshot);
+        plans.restorePlan(snapshot, buffered);
     }
 }

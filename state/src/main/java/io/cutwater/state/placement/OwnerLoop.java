@@ -64,11 +64,16 @@ final class OwnerLoop {
             learn(source, target);
         }
         if (joint == null) {
-            while (held.size() > rule.windowSize()) {
-                settle(window.fullest(), into);
-            }
+            placeAllBut(rule.windowSize(), into);
         } else {
             joint.took(into);
+        }
+    }
+
+    /** Gives vertices with most buffered edges their owners, until no more than some edges are left. */
+    void placeAllBut(int most, PlacedEdges into) {
+        while (held.size() > most) {
+            settle(window.fullest(), into);
         }
     }
 

@@ -34,7 +34,7 @@ public final class Placement {
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
     private final Placer placer;
-    private final @Nullable PlannedBuffer planned;
+    private final @Nullable PlannedBuffer<?, ?> planned;
     private final boolean placesCopiesApart;
     private final EdgeWindow window;
     private final EdgeBuffer held;
@@ -62,7 +62,7 @@ public final class Placement {
                 ? new EdgePlacer(edgeRule, vertices, loads, kept)
                 : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
         planned = placer.plannedBuffer();
-        placesCopiesApart = placer.jointLoop() != null;
+        placesCopiesApart = placer.placesCopiesApart();
         window = placer.window();
         held = window.edges();
     }

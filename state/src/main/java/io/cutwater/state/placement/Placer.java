@@ -16,16 +16,16 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     EdgeWindow window();
 
     /**
-     * Returns the loop that places buffered edges together, if there is one. Then an edge may have placed copies while
-     * others are buffered, which are younger; else all of its copies are placed or all are buffered.
+     * Returns whether an edge may have placed copies while others are buffered, which are younger; else all of its
+     * copies are placed or all are buffered.
      */
-    default @Nullable JointLoop jointLoop() {
-        return null;
+    default boolean placesCopiesApart() {
+        return false;
     }
 
     /** Returns what plans the buffered edges, if they are placed together; always the same object. */
-    default @Nullable PlannedBuffer plannedBuffer() {
-        return jointLoop();
+    default @Nullable PlannedBuffer<?, ?> plannedBuffer() {
+        return null;
     }
 
     /** See {@link Placement#shareVertices}. */

@@ -73,14 +73,14 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public @Nullable PlannedBuffer plannedBuffer() {
-        return loop.joint();
+    public @Nullable PlannedBuffer<?, ?> plannedBuffer() {
+        return loop.joint() == null ? null : loop.joint().plans();
     }
 
     private void finishPlan(PlacedEdges into) {
         JointOwners joint = loop.joint();
         if (joint != null) {
-            joint.finishPlan(into);
+            joint.plans().finishPlan(into);
         }
     }
 
@@ -154,7 +154,8 @@ final class VertexPlacer implements Placer {
     @Override
     public boolean mayRefine() {
         JointOwners joint = loop.joint();
-        return ownerLoads.partitionCount() == loads.partitionCount() && (joint == null || !joint.isPlanning());
+        return ownerLoads.partitionCount() == loads.partitionCount()
+                && (joint == null || !joint.plans().isPlanning());
     }
 
     @Override
@@ -196,7 +197,7 @@ final class VertexPlacer implements Placer {
     public void restrictTo(int open) {
         JointOwners joint = loop.joint();
         if (joint != null) {
-            joint.dropPlan();
+            joint.plans().dropPlan();
         }
         ownerLoads.restrictTo(open);
         homes.restrictTo(open);

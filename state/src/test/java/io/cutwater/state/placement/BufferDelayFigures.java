@@ -9,6 +9,7 @@ import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.lang.management.ManagementFactory;
@@ -64,11 +65,12 @@ final class BufferDelayFigures {
         }
         cpu = cpuNanos() - cpu;
         placement.dropPlan();
+        Quality quality = placement.quality(0);
         Arrays.sort(nanos);
         System.out.printf(
                 Locale.ROOT,
                 "%s, %s, k %d, buffer %s: batches of %d edges take at most %.0f ms, the 10th longest %.0f ms,"
-                        + " and at most %.0f ms of CPU of the task; %.2f us an edge of CPU%n",
+                        + " and at most %.0f ms of CPU of the task; %.2f us an edge of CPU; %.3f %s%n",
                 name,
                 kind,
                 K,
@@ -77,7 +79,9 @@ final class BufferDelayFigures {
                 nanos[nanos.length - 1] / 1e6,
                 nanos[nanos.length - 10] / 1e6,
                 mostOfTask / 1e6,
-                cpu / 1e3 / edges.size());
+                cpu / 1e3 / edges.size(),
+                quality.edgeCutRatio().orElse(quality.replicationFactor()),
+                kind == PartitioningKind.EDGE ? "replicas a vertex" : "of the edges cut");
     }
 
     /** CPU time of the process, since other threads choose places. */

@@ -21,9 +21,11 @@ import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Prints the table of live buffers of {@code deploy/docs/reference/benchmarks.md}. */
 final class JointLoopFigures {
@@ -55,18 +57,23 @@ final class JointLoopFigures {
 
     /**
      * @param args {@code edge} or {@code vertex}; then {@code refined} if edges are kept and move as they do by
-     *     default; then parts of the names of the graphs that are wanted, none for all
+     *     default; then numbers of partitions, and parts of the names of the graphs that are wanted, none for all
      */
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
         boolean isRefined = args.length > 1 && args[1].equals("refined");
-        List<String> names = List.of(args).stream().skip(isRefined ? 2 : 1).toList();
+        Map<Boolean, List<String>> wanted = Arrays.stream(args)
+                .skip(isRefined ? 2 : 1)
+                .collect(Collectors.partitioningBy(arg -> arg.matches("[0-9]+")));
+        List<String> names = wanted.get(false);
+        List<String> partitionCounts = wanted.get(true).isEmpty() ? List.of("4", "8", "16", "32") : wanted.get(true);
         for (String file : FILES) {
             if (!names.isEmpty() && names.stream().noneMatch(file::contains)) {
                 continue;
             }
             EdgeBatch graph = SharedGraph.read("data/" + file);
-            for (int k : new int[] {4, 8, 16, 32}) {
+            for (String partitions : partitionCounts) {
+                int k = Integer.parseInt(partitions);
                 double bulk = kind == PartitioningKind.EDGE ? bulk(file, graph, k) : bulkCut(file, graph, k);
                 print(kind, isRefined, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
                 print(kind, isRefined, file, graph, k, bulk, "buffer", 10_000);

@@ -88,6 +88,16 @@ class JointOwnersTest {
         return edges;
     }
 
+    /** Edges with communities, then as many without, then such with communities again. */
+    private static EdgeBatch mixed(int size) {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph communities = SyntheticGraph.growingCommunities(10, 7);
+        communities.fill(edges, size / 3);
+        SyntheticGraph.rmat(22, 7).fill(edges, size / 3);
+        communities.fill(edges, size - edges.size());
+        return edges;
+    }
+
     private static Run whole(EdgeBatch edges, String setting, int size) {
         Run run = new Run(setting, size);
         run.accept(edges, 0, edges.size());
@@ -127,10 +137,11 @@ class JointOwnersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7})
     void theOwnersAreTheSameWhereverBatchesAndRestartsAre(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        EdgeBatch edges = graph(random.nextInt(500, 3000));
+        int size = random.nextInt(500, 3000);
+        EdgeBatch edges = seed % 2 == 0 ? mixed(size) : graph(size);
         int buffer = random.nextInt(1, 800);
         Run cut = new Run("buffer", buffer);
         for (int from = 0; from < edges.size(); ) {
@@ -184,6 +195,47 @@ class JointOwnersTest {
             one.placement.placeHeld(one);
         }
         assertThat(restarted.placed).hasSize(600).isEqualTo(run.placed);
+    }
+
+    @Test
+    void verticesBehindABufferThatShowsNoCommunitiesGetTheirOwnersOneByOne() {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(22, 5).fill(edges, 6000);
+        Run run = new Run("buffer", 2000);
+        run.accept(edges, 0, 2000);
+        assertThat(run.placed).isEmpty();
+        run.accept(edges, 2000, 2250);
+        assertThat(run.placement.snapshot()).anyMatch(piece -> piece.length == 14 && piece[0] == 'B' && piece[1] == 1);
+        for (int from = 2250; from < 4000; from += 250) {
+            int before = run.placed.size();
+            run.accept(edges, from, from + 250);
+            assertThat(run.placed.size() - before).isPositive();
+        }
+        assertThat(run.placement.heldCount()).isLessThan(2000);
+    }
+
+    @Test
+    void edgesWithoutCommunitiesAreCutNoMoreOftenThanWithoutABuffer() {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(22, 5).fill(edges, 20_000);
+        assertThat(whole(edges, "buffer", 2000).cut())
+                .isLessThan(1.01 * whole(edges, "window", 1999).cut());
+    }
+
+    @Test
+    void aRestartInAPauseChangesNothing() {
+        EdgeBatch edges = mixed(900);
+        Run whole = whole(edges, "buffer", 64);
+        Run restarted = new Run("buffer", 64);
+        int paused = 0;
+        for (int from = 0; from < 900; from += 3) {
+            restarted.accept(edges, from, from + 3);
+            paused += restarted.placement.snapshot().stream().anyMatch(piece -> piece[0] == 'B') ? 1 : 0;
+            restarted.restart();
+        }
+        restarted.placement.placeHeld(restarted);
+        assertThat(paused).isPositive();
+        assertThat(restarted.placed).isEqualTo(whole.placed);
     }
 
     @Test

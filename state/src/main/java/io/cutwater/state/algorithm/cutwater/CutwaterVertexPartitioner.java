@@ -1,6 +1,7 @@
 package io.cutwater.state.algorithm.cutwater;
 
 import io.cutwater.state.cluster.ClusterHomes;
+import io.cutwater.state.cluster.Communities;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.joint.EarlierOwners;
@@ -62,6 +63,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
     private final NeighbourCounts counts;
+    private boolean isClustered;
     private int[] clusters = {};
     private int clusterCount;
     private int[] plan = {};
@@ -119,14 +121,23 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
      *
      * @param graph the vertices without an owner, and the edges between them
      * @param options of bulk passes
+     * @param isWhole whether the graph is all there is, and its vertices get owners in any case
+     * @return the owner of each vertex; null if the graph shows no communities ({@link Communities})
      */
-    static int[] beside(EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options) {
+    static int @Nullable [] beside(
+            EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options, boolean isWhole) {
         boolean isFirst = Arrays.stream(earlier.owned()).sum() == 0;
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement placement = new VertexPlacement(options.partitionCount(), size.slots(), graph::vertex);
         placement.addOthers(earlier.owned(), earlier.volumes());
-        VertexPartitioner partitioner =
+        CutwaterVertexPartitioner partitioner =
                 new CutwaterVertexPartitioner(options, size, null, false, isFirst ? null : earlier);
+        partitioner.clusters = partitioner.clustering.of(graph);
+        partitioner.isClustered = true;
+        long others = Arrays.stream(earlier.degrees()).asLongStream().sum();
+        if (!isWhole && !Communities.areShown(graph, others, partitioner.clusters)) {
+            return null;
+        }
         return VertexPassRunner.place(graph, partitioner, placement, earlier.degrees())
                 .partitions();
     }
@@ -151,8 +162,11 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         places = placement;
         switch (stage) {
             case CLUSTER -> {
-                if (number > 0 && !clustering.endPass()) {
+                if (!isClustered && number > 0 && !clustering.endPass()) {
                     clusters = clustering.clusters();
+                    isClustered = true;
+                }
+                if (isClustered) {
                     clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
                     quotient = new QuotientGraphBuilder(
                             earlier == null ? clusterCount : clusterCount + request.partitionCount(),

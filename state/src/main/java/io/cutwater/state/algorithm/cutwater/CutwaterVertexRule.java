@@ -12,6 +12,7 @@ import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cutwater's live rule for vertices. A vertex with buffered edges has a home, which follows its neighbours; see
@@ -93,7 +94,7 @@ public final class CutwaterVertexRule implements JointVertexRule {
     }
 
     @Override
-    public int[] owners(BoundedGraph graph, EarlierOwners earlier) {
+    public int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole) {
         Map<String, String> settings = Map.of(
                 VERTEX_SLACK.name(),
                 Double.toString(vertexSlack),
@@ -101,7 +102,7 @@ public final class CutwaterVertexRule implements JointVertexRule {
                 Double.toString(VOLUME_SLACK.of(options)));
         PartitionerOptions bulk = new PartitionerOptions(
                 options.kind(), options.algorithm(), earlier.owned().length, options.seed(), PassMode.BULK, settings);
-        return CutwaterVertexPartitioner.beside(earlier, graph, bulk);
+        return CutwaterVertexPartitioner.beside(earlier, graph, bulk, isWhole);
     }
 
     @Override
