@@ -1,6 +1,7 @@
 package io.cutwater.trainer.distributed;
 
 import io.cutwater.trainer.mesh.PeerAddress;
+import io.cutwater.trainer.shard.ShardCut;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,9 @@ final class Members {
     private final Map<String, PeerAddress> addresses = new HashMap<>();
     private final Set<String> samplers = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
+    private final Map<Integer, Set<String>> unable = new HashMap<>(); // workers that cannot build a shard of the cut
+    private final Map<Integer, String> unbuilt = new HashMap<>();
+    private @Nullable ShardCut cut;
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
@@ -33,6 +37,21 @@ final class Members {
     /** Starts to listen: messages sent in the meantime are still to be read. */
     void begin() {
         listenedAt = System.nanoTime();
+    }
+
+    /** Starts to deal shards of a cut. */
+    void begin(ShardCut at) {
+        begin();
+        if (!at.equals(cut)) {
+            cut = at;
+            unable.clear();
+        }
+    }
+
+    /** Records that a worker failed to build a shard of the cut: its files or its disk may be at fault. */
+    void cannotBuild(int shard, String worker, String sentence) {
+        unable.computeIfAbsent(shard, unknown -> new HashSet<>()).add(worker);
+        unbuilt.put(shard, sentence);
     }
 
     /** Records that the coordinator has listened up to now. */
@@ -130,6 +149,8 @@ final class Members {
     /**
      * Assigns shards to workers in turn, to each worker as many per turn as it has threads; empty if there are no
      * workers.
+     *
+     * @throws IllegalStateException if no worker can build a shard; the message is meant for users
      */
     Map<String, List<Integer>> deal(List<Integer> shards) {
         return deal(shards, heardNanos.keySet());
@@ -142,16 +163,31 @@ final class Members {
         return present;
     }
 
-    /** Assigns shards to some of the workers, like {@link #deal(List)}. */
+    /**
+     * Assigns shards to some of the workers, like {@link #deal(List)}; none to a worker that failed to build it.
+     *
+     * @throws IllegalStateException if all of them failed to; the message is meant for users
+     */
     Map<String, List<Integer>> deal(List<Integer> shards, Set<String> among) {
         List<String> names = turns();
         names.retainAll(among);
         Map<String, List<Integer>> dealt = new HashMap<>();
         for (int i = 0; i < shards.size() && !names.isEmpty(); i++) {
-            dealt.computeIfAbsent(names.get(i % names.size()), name -> new ArrayList<>())
+            dealt.computeIfAbsent(able(shards.get(i), names, i), name -> new ArrayList<>())
                     .add(shards.get(i));
         }
         return dealt;
+    }
+
+    private String able(int shard, List<String> names, int turn) {
+        Set<String> not = unable.getOrDefault(shard, Set.of());
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get((turn + i) % names.size());
+            if (!not.contains(name)) {
+                return name;
+            }
+        }
+        throw new IllegalStateException("no worker can build shard %d: %s".formatted(shard, unbuilt.get(shard)));
     }
 
     /**

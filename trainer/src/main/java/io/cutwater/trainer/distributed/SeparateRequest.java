@@ -8,11 +8,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +32,6 @@ final class SeparateRequest<T> {
     private final List<@Nullable T> answers = new ArrayList<>();
     private final List<Integer> open = new ArrayList<>();
     private final @Nullable String[] owners;
-    private final Map<Integer, Set<String>> unable = new HashMap<>(); // workers that cannot build a shard
 
     SeparateRequest(
             TopicWorkforce workforce,
@@ -69,7 +65,7 @@ final class SeparateRequest<T> {
      */
     List<@Nullable T> ask(Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
-        members.begin();
+        members.begin(round.cut());
         while (!open.isEmpty() && System.nanoTime() < deadline) {
             assign();
             for (ModelMessage message : workforce.hear()) {
@@ -97,10 +93,7 @@ final class SeparateRequest<T> {
                 orphans.add(shard);
             }
         }
-        assign(members.deal(orphans));
-    }
-
-    private void assign(Map<String, List<Integer>> dealt) {
+        Map<String, List<Integer>> dealt = members.deal(orphans);
         if (!dealt.isEmpty()) {
             dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
             workforce.send(question, workforce.separate(round, dealt), rest);
@@ -125,24 +118,11 @@ final class SeparateRequest<T> {
         } else if (Answers.isOfWorker(message) && isFromOwner) {
             owners[message.shard()] = null; // it is assigned again
         } else if (Answers.isUnbuilt(message) && isFromOwner) {
-            assignToOther(message);
+            members.cannotBuild(message.shard(), message.sender(), Answers.sentence(message));
+            owners[message.shard()] = null; // another worker gets it
         } else if (message.kind() == Kind.FAILED && message.weight() == question.ordinal() && isFromOwner) {
             fail(message, "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
         }
-    }
-
-    /** Assigns a shard to a worker that has not failed to build it; the files or the disk of one may be at fault. */
-    private void assignToOther(ModelMessage message) {
-        int shard = message.shard();
-        Set<String> failed = unable.computeIfAbsent(shard, unknown -> new HashSet<>());
-        failed.add(message.sender());
-        Set<String> others = members.workers();
-        others.removeAll(failed);
-        if (others.isEmpty()) {
-            throw new IllegalStateException(
-                    "no worker can build shard %d: %s".formatted(shard, Answers.sentence(message)));
-        }
-        assign(members.deal(List.of(shard), others));
     }
 
     private void fail(ModelMessage message, String sentence) {

@@ -45,6 +45,7 @@ final class SharedRequest<T> {
     private final TopicWorkforce.Reader<T> reader;
     private final int shards;
     private String failure = NO_WORKER;
+    private boolean isUnbuilt;
     private int failedShard;
 
     SharedRequest(
@@ -70,7 +71,7 @@ final class SharedRequest<T> {
     /** Returns the answers of all shards, or none of them. */
     List<@Nullable T> ask(Duration wait, Workforce.Gap gap) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
-        members.begin();
+        members.begin(round.cut());
         int failed = 0;
         while (failed < MAX_ATTEMPTS) {
             Map<String, PeerAddress> addresses = awaitAddresses(deadline);
@@ -97,7 +98,9 @@ final class SharedRequest<T> {
             workforce.linksFailed();
             notes.accept("round %d, attempt %d: shard %d: %s; the round begins again"
                     .formatted(round.number(), attempt, failedShard, failure));
-            failed = awaitHeartbeats(addresses.keySet(), deadline) ? failed + 1 : 0;
+            if (!isUnbuilt) { // otherwise another worker gets the shard
+                failed = awaitHeartbeats(addresses.keySet(), deadline) ? failed + 1 : 0;
+            }
         }
         gap.tell(failedShard, failure);
         return new ArrayList<>(Collections.nCopies(shards, null));
@@ -129,6 +132,7 @@ final class SharedRequest<T> {
     private List<T> collect(int attempt, Map<Integer, String> owners, Map<Integer, String> samplers, long deadline)
             throws InterruptedException {
         Map<Integer, T> answers = new HashMap<>();
+        isUnbuilt = false;
         while (answers.size() < shards) {
             if (System.nanoTime() >= deadline) {
                 return late(owners, answers);
@@ -164,6 +168,10 @@ final class SharedRequest<T> {
                 && (message.weight() == question.ordinal()
                         || Answers.isOfWorker(message)
                         || Answers.isUnbuilt(message))) {
+            isUnbuilt = Answers.isUnbuilt(message) && !members.isSampler(message.sender());
+            if (isUnbuilt) {
+                members.cannotBuild(message.shard(), message.sender(), Answers.sentence(message));
+            }
             fail(
                     message.shard(),
                     "%s failed: %s".formatted(members.words(message.sender()), Answers.sentence(message)));

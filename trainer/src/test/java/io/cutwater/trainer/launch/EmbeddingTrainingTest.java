@@ -37,6 +37,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,12 @@ class EmbeddingTrainingTest implements RoundListener {
     }
 
     private TrainingResult train(int k, TrainerOptions options, int epochs, @Nullable Path out) throws Exception {
-        ShardSource source = source(k, WIDTH);
+        return train(k, WIDTH, options, epochs, out);
+    }
+
+    private TrainingResult train(int k, int width, TrainerOptions options, int epochs, @Nullable Path out)
+            throws Exception {
+        ShardSource source = source(k, width);
         done.clear();
         try (AveragedTraining training = new AveragedTraining(
                 "test",
@@ -88,12 +94,12 @@ class EmbeddingTrainingTest implements RoundListener {
                                 source,
                                 source.shape(),
                                 options,
-                                new SyncOptions(0, WIDTH),
+                                new SyncOptions(0, width),
                                 Files.createTempDirectory(temp, "scratch")),
                         1,
                         true),
-                ModelState.initial(new GnnNetwork(options.model(), WIDTH, graph.classes).initialWeights(SEED))
-                        .with(EmbeddingRows.none(SEED, WIDTH)),
+                ModelState.initial(new GnnNetwork(options.model(), width, graph.classes).initialWeights(SEED))
+                        .with(EmbeddingRows.none(SEED, width)),
                 out == null ? null : new CheckpointFile(Files.createDirectories(out)),
                 this)) {
             training.resume();
@@ -142,6 +148,26 @@ class EmbeddingTrainingTest implements RoundListener {
 
         Files.delete(out.resolve("embeddings-6.bin"));
         assertThatThrownBy(() -> train(3, sampled, 7, out)).hasMessageContaining("embeddings-6.bin is missing");
+    }
+
+    @Test
+    void anotherTableThanThatOfTheCheckpointIsRefused() throws Exception {
+        TrainerOptions options = options(4, 24, 0);
+        Path out = temp.resolve("out");
+        train(2, options, 1, out);
+        assertThatThrownBy(() -> train(2, 4, options, 2, out))
+                .hasMessageContaining("embeddings-1.bin has embeddings of 8 numbers, but this training uses 4; give "
+                        + "--embeddings 8");
+        Path file = out.resolve("embeddings-1.bin");
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+        assertThatThrownBy(() -> train(2, options, 2, out))
+                .hasMessageContaining("embeddings-1.bin is truncated; delete");
+        bytes[4]++; // version
+        Files.write(file, bytes);
+        assertThatThrownBy(() -> train(2, options, 2, out))
+                .hasMessageContaining("embeddings-1.bin has no embeddings that this version can read; delete");
+        assertThat(done).isEmpty();
     }
 
     @Test

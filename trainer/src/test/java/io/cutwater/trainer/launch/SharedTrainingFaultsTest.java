@@ -16,12 +16,14 @@ import io.cutwater.trainer.distributed.TopicWorker;
 import io.cutwater.trainer.distributed.TopicWorkforce;
 import io.cutwater.trainer.mesh.Mesh;
 import io.cutwater.trainer.mesh.MeshOptions;
+import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardBuilder;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
@@ -36,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,14 +178,27 @@ class SharedTrainingFaultsTest {
     private TrainingResult train(
             SharedMode mode, Workforce workforce, Rounds rounds, int epochs, int merge, Duration wait)
             throws Exception {
+        return train(mode, workforce, rounds, epochs, merge, wait, null);
+    }
+
+    private TrainingResult train(
+            SharedMode mode,
+            Workforce workforce,
+            Rounds rounds,
+            int epochs,
+            int merge,
+            Duration wait,
+            @Nullable Path out)
+            throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, 1, mode.averageEvery(), 1, wait, 0, new RefreshPolicy(merge, false)),
                 new Cuts(mode)::latest,
                 workforce,
                 initial(mode),
-                null,
+                out == null ? null : new CheckpointFile(out),
                 rounds)) {
+            training.resume();
             return training.run();
         }
     }
@@ -284,6 +300,69 @@ class SharedTrainingFaultsTest {
     @Test
     void embeddingsOfAKilledWorkersShardsAreTheSame() throws Exception {
         disturb(new SharedMode.Sync(6), new SplittableRandom(2));
+    }
+
+    @Test
+    void embeddingsAreRestoredOntoAnotherNumberOfWorkers() throws Exception {
+        SharedMode mode = new SharedMode.Sync(6);
+        Rounds alone = new Rounds(mode);
+        TrainingResult expected = train(mode, new LocalWorkers(trainers(mode), 1, true), alone, 4, 0, WAIT);
+        Path out = Files.createTempDirectory(temp, "out");
+        List<String> done = new ArrayList<>();
+        TrainingResult last = expected;
+        for (int workersInAll = 1; workersInAll <= 3; workersInAll += 2) {
+            prefix++;
+            for (int worker = 0; worker < workersInAll; worker++) {
+                worker("w" + worker, mode);
+            }
+            Rounds together = new Rounds(mode);
+            TopicWorkforce workforce = coordinator(together);
+            workforce.awaitWorkers(workersInAll, WAIT);
+            last = train(mode, workforce, together, 1 + workersInAll, 0, WAIT, out);
+            done.addAll(together.done);
+        }
+        assertThat(done).isEqualTo(alone.done).hasSize(4);
+        assertThat(last.weights()).isDeepEqualTo(expected.weights());
+    }
+
+    /** Starts a worker that cannot build shard 1. */
+    private void unableWorker(String name, SharedMode mode) {
+        start(
+                name,
+                () -> {
+                    ShardTrainers trainers = trainers(mode);
+                    return (shard, cut) -> {
+                        if (shard == 1) {
+                            ShardBuilder.refuse(shard, 5, 7);
+                        }
+                        return trainers.open(shard, cut);
+                    };
+                },
+                1);
+    }
+
+    @Test
+    void aShardWithoutFeaturesGoesToAnotherWorkerOrEndsTheTraining() throws Exception {
+        SharedMode mode = new SharedMode.Sync(0);
+        Rounds alone = new Rounds(mode);
+        train(mode, new LocalWorkers(trainers(mode), 1, true), alone, 2, 0, WAIT);
+        prefix++;
+        unableWorker("a", mode);
+        unableWorker("b", mode);
+        worker("c", mode);
+        Rounds together = new Rounds(mode);
+        TopicWorkforce workforce = coordinator(together);
+        workforce.awaitWorkers(3, WAIT);
+        train(mode, workforce, together, 2, 0, WAIT);
+        assertThat(together.done).isEqualTo(alone.done);
+        prefix++;
+        unableWorker("a", mode);
+        unableWorker("b", mode);
+        TopicWorkforce without = coordinator(together);
+        without.awaitWorkers(2, WAIT);
+        assertThatThrownBy(() -> train(mode, without, together, 2, 0, WAIT))
+                .hasMessageMatching("no worker can build shard 1: shard 1 has 5 vertices without features, such as "
+                        + "vertex 7; give a row for each .*--allow-missing-features.*");
     }
 
     @Test
