@@ -98,6 +98,19 @@ public final class RowExchange {
         return oldest;
     }
 
+    /** Adds a row of another worker to an own one. */
+    @FunctionalInterface
+    public interface Addition {
+        /**
+         * Adds a row.
+         *
+         * @param values rows of the shard
+         * @param row own row
+         * @param from has the other row from {@code at} on
+         */
+        void add(float[] values, int row, float[] from, int at);
+    }
+
     /**
      * Adds the rows of other workers to own rows, in the order of the workers.
      *
@@ -107,6 +120,30 @@ public final class RowExchange {
      */
     public void gather(
             Direction direction, int layer, int epoch, int version, float[] values, float[] measured, int columns)
+            throws IOException, InterruptedException {
+        gather(direction, layer, epoch, version, values, measured, columns, (into, row, from, at) -> {
+            for (int column = 0; column < columns; column++) {
+                into[row * columns + column] += from[at + column];
+            }
+        });
+    }
+
+    /**
+     * Combines the rows of other workers with own rows, in the order of the workers.
+     *
+     * @param version oldest epoch whose values are in the rows
+     * @param values one row for each row of the shard
+     * @param measured rows whose change decides whether rows are sent, in the same places; may be {@code values}
+     */
+    public void gather(
+            Direction direction,
+            int layer,
+            int epoch,
+            int version,
+            float[] values,
+            float[] measured,
+            int columns,
+            Addition addition)
             throws IOException, InterruptedException {
         for (int other = 0; other < channel.size(); other++) {
             if (other != channel.rank()) {
@@ -119,9 +156,7 @@ public final class RowExchange {
                 int[] into = rows.sentTo(other);
                 float[] from = received(receive(direction, layer, epoch, other, into.length, columns));
                 for (int i = 0; i < into.length; i++) {
-                    for (int column = 0; column < columns; column++) {
-                        values[into[i] * columns + column] += from[i * columns + column];
-                    }
+                    addition.add(values, into[i], from, i * columns);
                 }
             }
         }

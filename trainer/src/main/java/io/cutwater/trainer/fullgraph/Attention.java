@@ -4,22 +4,32 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.exchange.ShardRows;
 
 /**
- * One attention layer of a shard in an epoch (Veličković et al. 2018, equations 1 to 6): each own vertex attends to its
- * neighbours and to itself. All of these have rows here, because a shard of vertices has a copy of each neighbour.
+ * One attention layer of a shard in an epoch (Veličković et al. 2018, equations 1 to 6): each vertex attends to its
+ * neighbours and to itself. All of these have rows here. A shard of vertices has all edges of its own vertices. A shard
+ * of edges has some edges of each, and then the result is a part: for each head the mean of the rows, weighted by the
+ * softmax over the edges here, and the logarithm of the sum of the softmax. Parts of a vertex with means x and
+ * logarithms l add up to Σ e^l x / Σ e^l (as Milakov and Gimelshein 2018 do in blocks), so one exchange is enough.
  */
 final class Attention {
     private static final float SLOPE = 0.2f;
+    /** The logarithm of a part without edges, which counts e^-100 of an edge with score 0. */
+    private static final float NOTHING = -100;
 
     private final ShardRows rows;
     private final NeighbourSums graph;
     private final int heads;
     private final int width;
+    private final int attending;
     private final float[] projected; // one row for each row of the shard
     private final float[] ofSources;
     private final float[] ofTargets;
     private final float[] bySource; // scores by row and head
     private final float[] byTarget;
-    private final float[] shares; // by edge and head; each own vertex has itself behind its neighbours
+    private final float[]
+            shares; // by edge and head, of the edges here; each own vertex has itself behind its neighbours
+    private final float[] logarithms; // by attending row and head, of the edges here
+    private float[] outputs = {}; // of own rows
+    private float[] logarithmsOfAll = {}; // by own row and head
     private final CounterDropout dropout;
 
     /**
@@ -47,8 +57,10 @@ final class Attention {
         this.dropout = dropout;
         width = ofSources.length / heads;
         bySource = scores(rows.count(), ofSources);
-        byTarget = scores(rows.ownCount(), ofTargets);
-        shares = Products.zeros(Math.addExact(graph.edgesOf(rows.ownCount()), rows.ownCount()), heads);
+        attending = graph.summed();
+        byTarget = scores(attending, ofTargets);
+        shares = Products.zeros(Math.addExact(graph.edgesOf(attending), rows.ownCount()), heads);
+        logarithms = new float[attending * heads];
     }
 
     private float[] scores(int count, float[] attention) {
@@ -65,18 +77,18 @@ final class Attention {
         return scores;
     }
 
-    /** Returns the row that an own vertex attends to: one of its neighbours, or itself behind them. */
-    private int source(int vertex, int edge, int count) {
-        return edge == count - 1 ? vertex : graph.neighbour(vertex, edge);
+    /** Returns the row that a row attends to: one of its neighbours, or itself behind them. */
+    private int source(int row, int edge) {
+        return edge == graph.degree(row) ? row : graph.neighbour(row, edge);
     }
 
-    private int count(int vertex) {
-        return graph.degree(vertex) + 1;
+    private int count(int row) {
+        return graph.degree(row) + (row < rows.ownCount() ? 1 : 0);
     }
 
-    /** Returns the position of an own vertex's first share. */
-    private int begin(int vertex) {
-        return (graph.edgesOf(vertex) + vertex) * heads;
+    /** Returns the position of a row's first share. */
+    private int begin(int row) {
+        return (graph.edgesOf(row) + Math.min(row, rows.ownCount())) * heads;
     }
 
     private float leaky(float score) {
@@ -88,35 +100,69 @@ final class Attention {
         return dropout.factor(dropout.row(Hashing.mix64(rows.vertex(vertex), rows.vertex(source))), head);
     }
 
-    /** Returns the outputs of the own vertices, without bias. */
-    float[] outputs(boolean isTraining) {
-        float[] outputs = Products.zeros(rows.ownCount(), heads * width);
-        for (int vertex = 0; vertex < rows.ownCount(); vertex++) {
-            int count = count(vertex);
-            for (int head = 0; head < heads; head++) {
-                share(vertex, head, count);
-                for (int edge = 0; edge < count; edge++) {
-                    int source = source(vertex, edge, count);
-                    float share = shares[begin(vertex) + edge * heads + head];
-                    Products.addScaled(
-                            isTraining ? share * factor(vertex, source, head) : share,
-                            projected,
-                            (source * heads + head) * width,
-                            outputs,
-                            (vertex * heads + head) * width,
-                            width);
-                }
-            }
-        }
-        return outputs;
+    /** Returns the values of a row that {@link #parts} has. */
+    static int partColumns(int heads, int columns) {
+        return columns + heads;
     }
 
-    /** Computes the shares of a vertex: the softmax of the scores of its edges. */
-    private void share(int vertex, int head, int count) {
-        int begin = begin(vertex) + head;
+    /** Returns for each attending row, and in it for each head, the mean over the edges here and its logarithm. */
+    float[] parts(boolean isTraining) {
+        float[] parts = Products.zeros(attending, heads * (width + 1));
+        for (int row = 0; row < attending; row++) {
+            int count = count(row);
+            for (int head = 0; head < heads; head++) {
+                int at = (row * heads + head) * (width + 1);
+                share(row, head, count);
+                for (int edge = 0; edge < count; edge++) {
+                    int source = source(row, edge);
+                    float share = shares[begin(row) + edge * heads + head];
+                    Products.addScaled(
+                            isTraining ? share * factor(row, source, head) : share,
+                            projected,
+                            (source * heads + head) * width,
+                            parts,
+                            at,
+                            width);
+                }
+                parts[at + width] = logarithms[row * heads + head];
+            }
+        }
+        return parts;
+    }
+
+    /** Adds another shard's part of a vertex to the one here. */
+    void add(float[] parts, int row, float[] others, int at) {
+        for (int head = 0; head < heads; head++) {
+            int here = (row * heads + head) * (width + 1);
+            int there = at + head * (width + 1);
+            double largest = Math.max(parts[here + width], others[there + width]);
+            double ofHere = Math.exp(parts[here + width] - largest);
+            double ofThere = Math.exp(others[there + width] - largest);
+            double total = ofHere + ofThere;
+            for (int i = 0; i < width; i++) {
+                parts[here + i] = (float) ((ofHere * parts[here + i] + ofThere * others[there + i]) / total);
+            }
+            parts[here + width] = (float) (largest + Math.log(total));
+        }
+    }
+
+    /** Returns the outputs of the own vertices, without bias, from the parts of all shards. */
+    float[] outputs(float[] parts) {
+        outputs = new float[rows.ownCount() * heads * width];
+        logarithmsOfAll = new float[rows.ownCount() * heads];
+        for (int i = 0; i < logarithmsOfAll.length; i++) {
+            System.arraycopy(parts, i * (width + 1), outputs, i * width, width);
+            logarithmsOfAll[i] = parts[i * (width + 1) + width];
+        }
+        return outputs.clone();
+    }
+
+    /** Computes the shares of a row: the softmax of the scores of its edges here. */
+    private void share(int row, int head, int count) {
+        int begin = begin(row) + head;
         float largest = Float.NEGATIVE_INFINITY;
         for (int edge = 0; edge < count; edge++) {
-            float score = leaky(bySource[source(vertex, edge, count) * heads + head] + byTarget[vertex * heads + head]);
+            float score = leaky(bySource[source(row, edge) * heads + head] + byTarget[row * heads + head]);
             shares[begin + edge * heads] = score;
             largest = Math.max(largest, score);
         }
@@ -129,12 +175,37 @@ final class Attention {
         for (int edge = 0; edge < count; edge++) {
             shares[begin + edge * heads] = (float) (shares[begin + edge * heads] / total);
         }
+        logarithms[row * heads + head] = count == 0 ? NOTHING : (float) (largest + Math.log(total));
+    }
+
+    /** Returns the values of a row that {@link #ofOutputs} has. */
+    static int gradientColumns(int heads, int columns) {
+        return columns + 2 * heads;
     }
 
     /**
-     * Returns the gradients of the projected rows, those of copies included.
+     * Returns for each row, and in it for each head, what its edges need: the gradient of the output, the logarithm of
+     * the sum of the whole softmax, and the product of output and gradient. Rows of other owners have zeros.
+     */
+    float[] ofOutputs(float[] gradients) {
+        float[] needed = Products.zeros(rows.count(), heads * (width + 2));
+        for (int i = 0; i < logarithmsOfAll.length; i++) {
+            int at = i * (width + 2);
+            double product = 0;
+            for (int column = 0; column < width; column++) {
+                needed[at + column] = gradients[i * width + column];
+                product += (double) gradients[i * width + column] * outputs[i * width + column];
+            }
+            needed[at + width] = logarithmsOfAll[i];
+            needed[at + width + 1] = (float) product;
+        }
+        return needed;
+    }
+
+    /**
+     * Returns the gradients of the projected rows, those of copies included, by the edges here.
      *
-     * @param ofOutputs gradients of the outputs
+     * @param ofOutputs see {@link #ofOutputs}, of all attending rows
      * @param gradientOfSources receives the gradient of the attention to neighbours
      * @param gradientOfTargets receives the gradient of the attention of vertices
      */
@@ -142,12 +213,9 @@ final class Attention {
         float[] gradients = Products.zeros(rows.count(), heads * width);
         float[] sources = new float[bySource.length];
         float[] targets = new float[byTarget.length];
-        float[] ofShares = new float[16];
-        for (int vertex = 0; vertex < rows.ownCount(); vertex++) {
-            int count = count(vertex);
-            ofShares = ofShares.length < count ? new float[2 * count] : ofShares;
+        for (int row = 0; row < attending; row++) {
             for (int head = 0; head < heads; head++) {
-                addGradients(vertex, head, ofOutputs, ofShares, gradients, sources, targets);
+                addGradients(row, head, ofOutputs, gradients, sources, targets);
             }
         }
         addScores(sources, ofSources, gradients, gradientOfSources);
@@ -156,37 +224,26 @@ final class Attention {
     }
 
     private void addGradients(
-            int vertex,
-            int head,
-            float[] ofOutputs,
-            float[] ofShares,
-            float[] gradients,
-            float[] sources,
-            float[] targets) {
-        int count = count(vertex);
-        int begin = begin(vertex) + head;
-        int output = (vertex * heads + head) * width;
-        double mean = 0;
+            int row, int head, float[] ofOutputs, float[] gradients, float[] sources, float[] targets) {
+        int count = count(row);
+        int begin = begin(row) + head;
+        int output = (row * heads + head) * (width + 2);
+        float mean = ofOutputs[output + width + 1];
+        float here = (float) Math.exp(logarithms[row * heads + head] - ofOutputs[output + width]); // 1 if all are here
         for (int edge = 0; edge < count; edge++) {
-            int source = source(vertex, edge, count);
-            int row = (source * heads + head) * width;
-            float share = shares[begin + edge * heads];
-            float factor = factor(vertex, source, head);
+            int source = source(row, edge);
+            int from = (source * heads + head) * width;
+            float share = here * shares[begin + edge * heads];
+            float factor = factor(row, source, head);
             float sum = 0;
             for (int column = 0; column < width; column++) {
-                sum += projected[row + column] * ofOutputs[output + column];
+                sum += projected[from + column] * ofOutputs[output + column];
             }
-            ofShares[edge] = factor * sum;
-            mean += (double) share * ofShares[edge];
-            Products.addScaled(share * factor, ofOutputs, output, gradients, row, width);
-        }
-        for (int edge = 0; edge < count; edge++) {
-            int source = source(vertex, edge, count) * heads + head;
-            boolean isPositive = bySource[source] + byTarget[vertex * heads + head] > 0;
-            float gradient =
-                    (float) (shares[begin + edge * heads] * (ofShares[edge] - mean)) * (isPositive ? 1 : SLOPE);
-            sources[source] += gradient;
-            targets[vertex * heads + head] += gradient;
+            Products.addScaled(share * factor, ofOutputs, output, gradients, from, width);
+            boolean isPositive = bySource[source * heads + head] + byTarget[row * heads + head] > 0;
+            float gradient = share * (factor * sum - mean) * (isPositive ? 1 : SLOPE);
+            sources[source * heads + head] += gradient;
+            targets[row * heads + head] += gradient;
         }
     }
 

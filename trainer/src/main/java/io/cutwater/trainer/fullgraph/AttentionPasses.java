@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The passes of a graph attention network on shards of vertices. Owners send the products of their rows with a layer's
- * weights to the copies; each shard attends for its own vertices, and sends the gradients of copies back, which owners
- * add. The first layer sends nothing: features are known for copies, too, and gradients of weights are summed anyway.
+ * The passes of a graph attention network. Owners send the products of their rows with a layer's weights to the copies.
+ * A shard of vertices attends for its own vertices, and sends the gradients of copies back, which owners add. The first
+ * layer sends no products and no gradients of them: features are known for copies, too, and gradients of weights are
+ * summed anyway.
+ *
+ * <p>A shard of edges attends with the edges that it has, and masters add these parts, see {@link Attention}. In the
+ * backward pass masters first send mirrors the gradients of outputs, with the sums of the softmax.
  */
 final class AttentionPasses implements Passes {
     private final FullGraphLayers layers;
@@ -54,6 +58,7 @@ final class AttentionPasses implements Passes {
             int columns = layers.widths()[layer + 1];
             int weight = layers.weight(layer);
             float[] projected = Products.zeros(rows.count(), columns);
+            int oldest = epoch;
             if (layer == 0) {
                 if (isTraining) {
                     features.drop(dropout(epoch, 0, 0), rows);
@@ -65,9 +70,9 @@ final class AttentionPasses implements Passes {
                 float[] inputs = isTraining ? dropped(layer, epoch) : results;
                 Products.add(inputs, rows.ownCount(), layers.widths()[layer], weights[weight], columns, projected);
                 Direction direction = isTraining ? Direction.FORWARD_SCATTER : Direction.TEST_SCATTER;
-                exchange.scatter(direction, layer, epoch, projected, projected, columns);
+                oldest = exchange.scatter(direction, layer, epoch, projected, projected, columns);
             }
-            attentions[layer] = new Attention(
+            Attention attention = new Attention(
                     rows,
                     graph,
                     layers.heads(layer),
@@ -75,7 +80,14 @@ final class AttentionPasses implements Passes {
                     weights[weight + 2],
                     weights[weight + 3],
                     dropout(epoch, layer, 1));
-            results = attentions[layer].outputs(isTraining);
+            attentions[layer] = attention;
+            float[] parts = attention.parts(isTraining);
+            if (graph.isPartial()) {
+                Direction direction = isTraining ? Direction.FORWARD_GATHER : Direction.TEST_GATHER;
+                int ofParts = Attention.partColumns(layers.heads(layer), columns);
+                exchange.gather(direction, layer, epoch, oldest, parts, parts, ofParts, attention::add);
+            }
+            results = attention.outputs(parts);
             for (int row = 0; row < rows.ownCount(); row++) {
                 Products.addScaled(1, weights[weight + 1], 0, results, row * columns, columns);
             }
@@ -107,7 +119,12 @@ final class AttentionPasses implements Passes {
             int columns = layers.widths()[layer + 1];
             int weight = layers.weight(layer);
             Products.addRows(outer, own, columns, gradients[weight + 1]);
-            float[] products = attentions[layer].gradients(outer, gradients[weight + 2], gradients[weight + 3]);
+            float[] ofOutputs = attentions[layer].ofOutputs(outer);
+            if (graph.isPartial()) {
+                int needed = Attention.gradientColumns(layers.heads(layer), columns);
+                exchange.scatter(Direction.BACKWARD_SCATTER, layer, epoch, ofOutputs, ofOutputs, needed);
+            }
+            float[] products = attentions[layer].gradients(ofOutputs, gradients[weight + 2], gradients[weight + 3]);
             if (layer == 0) {
                 features.addTransposedProduct(products, columns, gradients[weight]);
                 break;

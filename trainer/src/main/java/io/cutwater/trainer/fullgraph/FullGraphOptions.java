@@ -4,7 +4,6 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.exchange.RowCoding;
 import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.model.ModelOptions;
-import java.io.IOException;
 import java.util.Set;
 
 /**
@@ -40,12 +39,20 @@ public record FullGraphOptions(Staleness staleness, RowCoding coding, boolean ma
     /**
      * Refuses shards that cannot be used.
      *
-     * @throws IOException if the model needs another kind of shards; the message is meant for users
+     * @throws IllegalArgumentException if the model needs another kind of shards; the message is meant for users
      */
-    public static void requireShards(ModelOptions model, PartitioningKind kind) throws IOException {
-        if (model.model().equals(GAT) && kind == PartitioningKind.EDGE) {
-            throw new IOException(
-                    "--mode full-graph trains gat on shards of vertices, which have all edges of their vertices; partition with an algorithm of the vertex kind, or use --mode sync");
+    public void requireShards(ModelOptions model, PartitioningKind kind) {
+        if (!model.model().equals(GAT) || kind == PartitioningKind.VERTEX) {
+            return;
+        }
+        if (staleness.kind() != Staleness.Kind.NONE) {
+            throw new IllegalArgumentException(
+                    "--staleness %s does not work with --model gat on shards of edges, because old parts of a softmax do not fit new ones; use none, or shards of vertices"
+                            .formatted(staleness));
+        }
+        if (coding == RowCoding.INT8) {
+            throw new IllegalArgumentException(
+                    "--compress int8 does not work with --model gat on shards of edges, whose rows have gradients beside sums of the softmax; use float16, or shards of vertices");
         }
     }
 

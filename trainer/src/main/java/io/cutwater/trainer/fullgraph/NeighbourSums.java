@@ -90,7 +90,7 @@ final class NeighbourSums {
     }
 
     /** Returns the number of rows that have neighbours here. */
-    private int summed() {
+    int summed() {
         return isPartial ? rows.count() : rows.ownCount();
     }
 
@@ -99,12 +99,17 @@ final class NeighbourSums {
         return neighbours.length;
     }
 
-    /** Returns the number of neighbours of the own rows before one. */
+    /** Returns whether other shards may have neighbours of own rows that are not here. */
+    boolean isPartial() {
+        return isPartial;
+    }
+
+    /** Returns the number of neighbours here of the rows before one. */
     int edgesOf(int row) {
         return offsets[row];
     }
 
-    /** Returns the number of neighbours of an own row in this shard. */
+    /** Returns the number of neighbours of a row in this shard. */
     int degree(int row) {
         return offsets[row + 1] - offsets[row];
     }

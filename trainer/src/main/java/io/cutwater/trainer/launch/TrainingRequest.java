@@ -6,7 +6,6 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
-import io.cutwater.trainer.fullgraph.FullGraphOptions;
 import io.cutwater.trainer.fullgraph.FullGraphTrainers;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
@@ -85,8 +84,8 @@ public record TrainingRequest(
      * @throws IOException if the mode cannot use these shards; the message is meant for users
      */
     DataShape shape(ShardSource source) throws IOException, InterruptedException {
-        if (mode instanceof TrainingMode.FullGraph) {
-            FullGraphOptions.requireShards(training.model(), source.kind());
+        if (mode instanceof TrainingMode.FullGraph full) {
+            full.options().requireShards(training.model(), source.kind());
         }
         DataShape now = source.shape();
         return shape.classes() == 0 ? now : new DataShape(now.features(), shape.classes());

@@ -244,9 +244,16 @@ class FullGraphTrainingTest implements RoundListener {
         assertThatThrownBy(() -> variation.requireSupported(gat))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--staleness variation does not work with --model gat");
-        assertThatThrownBy(() -> FullGraphOptions.requireShards(gat, PartitioningKind.EDGE))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("on shards of vertices");
+        FullGraphOptions small = new FullGraphOptions(Staleness.NONE, RowCoding.INT8, false);
+        small.requireShards(gat, PartitioningKind.VERTEX);
+        FullGraphOptions.EXACT.requireShards(gat, PartitioningKind.EDGE);
+        assertThatThrownBy(() -> small.requireShards(gat, PartitioningKind.EDGE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--compress int8 does not work with --model gat on shards of edges");
+        FullGraphOptions old = new FullGraphOptions(Staleness.of("epoch:1"), RowCoding.FLOAT32, false);
+        assertThatThrownBy(() -> old.requireShards(gat, PartitioningKind.EDGE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--staleness epoch:1 does not work with --model gat on shards of edges");
     }
 
     @Override
