@@ -4,8 +4,8 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 
 /**
- * PyTorch's {@code embedding_bag}, which DJL does not offer: weighted sums of rows, without a sort of the indices and,
- * on a GPU too, in a fixed order. Used by one thread.
+ * Weighted sums of rows: PyTorch's {@code embedding_bag} on the CPU, without a sort of the indices and in a fixed
+ * order, and a product with a sparse matrix on a GPU. DJL offers neither. Used by one thread.
  */
 final class SumKernel implements AutoCloseable {
     private static final String CODE = """
@@ -17,8 +17,15 @@ final class SumKernel implements AutoCloseable {
                 indices: Tensor,
                 offsets: Tensor,
                 weights: Tensor) -> Tensor:
-                _0, _1, _2, _3 = torch.embedding_bag(rows, indices, offsets, False, 0, False, weights, True)
-                return _0
+                sums = rows
+                if rows.is_cuda:
+                  size = [torch.numel(offsets) - 1, torch.size(rows, 0)]
+                  matrix = torch._sparse_csr_tensor_unsafe(offsets, indices, weights, size,
+                      dtype=weights.dtype, device=weights.device)
+                  sums = torch.mm(matrix, rows)
+                else:
+                  sums, _0, _1, _2 = torch.embedding_bag(rows, indices, offsets, False, 0, False, weights, True)
+                return sums
             """;
 
     private final Script script;
