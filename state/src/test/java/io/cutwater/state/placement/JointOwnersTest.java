@@ -41,8 +41,11 @@ class JointOwnersTest {
         private Placement placement;
 
         Run(String setting, int size) {
-            options = PartitionerOptions.ofVertices(
-                    "cutwater", K, 5, PassMode.LIVE, Map.of(setting, Integer.toString(size)));
+            this(Map.of(setting, Integer.toString(size)));
+        }
+
+        Run(Map<String, String> settings) {
+            options = PartitionerOptions.ofVertices("cutwater", K, 5, PassMode.LIVE, settings);
             begin(0);
         }
 
@@ -99,7 +102,10 @@ class JointOwnersTest {
     }
 
     private static Run whole(EdgeBatch edges, String setting, int size) {
-        Run run = new Run(setting, size);
+        return whole(edges, new Run(setting, size));
+    }
+
+    private static Run whole(EdgeBatch edges, Run run) {
         run.accept(edges, 0, edges.size());
         run.placement.placeHeld(run);
         assertThat(run.placement.heldCount()).isZero();
@@ -134,6 +140,16 @@ class JointOwnersTest {
         EdgeBatch edges = graph(10_000);
         assertThat(whole(edges, "buffer", size).cut())
                 .isLessThan(most * whole(edges, "window", size).cut());
+    }
+
+    @ParameterizedTest(name = "slack {0}")
+    @ValueSource(strings = {"1.2", "1.4"})
+    void plansOfAPartKeepTheLiveCapOnVolume(String slack) {
+        Run run = whole(graph(20_000), new Run(Map.of("buffer", "2000", "live-volume-slack", slack)));
+        double balance = run.placement.quality(0).volumeBalance().orElseThrow();
+        assertThat(balance).isLessThan(Double.parseDouble(slack) + 0.05);
+        Run asInBulk = whole(graph(20_000), new Run(Map.of("buffer", "2000", "volume-slack", "1.1")));
+        assertThat(run.cut()).isLessThan(asInBulk.cut());
     }
 
     @ParameterizedTest

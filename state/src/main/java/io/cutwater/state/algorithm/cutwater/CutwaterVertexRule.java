@@ -42,7 +42,7 @@ public final class CutwaterVertexRule implements JointVertexRule {
             1,
             1e6);
 
-    /** Bounds the plans that a live job makes when it bootstraps and re-partitions. */
+    /** Bounds the plans that a live job makes when it bootstraps and re-partitions, or for a buffer of all edges. */
     public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK;
 
     private static final double VOLUME_FLOOR = 16 * OwnerLoads.CAPACITY_FLOOR;
@@ -95,11 +95,10 @@ public final class CutwaterVertexRule implements JointVertexRule {
 
     @Override
     public int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole) {
-        Map<String, String> settings = Map.of(
-                VERTEX_SLACK.name(),
-                Double.toString(vertexSlack),
-                VOLUME_SLACK.name(),
-                Double.toString(VOLUME_SLACK.of(options)));
+        // A part may be as uneven as what single vertices leave; later ones even it out.
+        double slack = isWhole ? VOLUME_SLACK.of(options) : volumeSlack;
+        Map<String, String> settings =
+                Map.of(VERTEX_SLACK.name(), Double.toString(vertexSlack), VOLUME_SLACK.name(), Double.toString(slack));
         PartitionerOptions bulk = new PartitionerOptions(
                 options.kind(), options.algorithm(), earlier.owned().length, options.seed(), PassMode.BULK, settings);
         return CutwaterVertexPartitioner.beside(earlier, graph, bulk, isWhole);
