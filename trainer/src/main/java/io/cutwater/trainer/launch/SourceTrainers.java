@@ -74,27 +74,29 @@ final class SourceTrainers implements ShardTrainers {
 
     /** A trainer and its temporary folder. */
     private record WithFolder(ShardTrainer trainer, TemporaryFolder folder) implements ShardTrainer {
+        /** Reads the files once: the shards of a thread take turns, and one may push another one out of memory. */
         @Override
         public LocalUpdate train(Round round, ModelState from, FrameChannel others) throws InterruptedException {
             if (round.firstBatch() == 0) {
-                readFiles();
+                SequentialReading.of(files());
             }
-            return trainer.train(round, from, others);
+            LocalUpdate update = trainer.train(round, from, others);
+            if (round.isOfWholeEpochs() && !round.sharesSteps()) { // otherwise all shards are in use
+                SequentialReading.free(files());
+            }
+            return update;
         }
 
         @Override
         public AccuracyCounts evaluate(float[][] weights) throws IOException {
-            readFiles();
-            return trainer.evaluate(weights);
+            SequentialReading.of(files());
+            AccuracyCounts counts = trainer.evaluate(weights);
+            SequentialReading.free(files());
+            return counts;
         }
 
-        /** The shards of a thread take turns: another one may have pushed this one out of memory. */
-        private void readFiles() {
-            try {
-                SequentialReading.of(folder.path().resolve(STORE));
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read %s: %s".formatted(folder.path(), e.getMessage()), e);
-            }
+        private Path files() {
+            return folder.path().resolve(STORE);
         }
 
         @Override

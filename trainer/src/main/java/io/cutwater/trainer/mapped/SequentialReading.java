@@ -2,12 +2,11 @@ package io.cutwater.trainer.mapped;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,43 +16,68 @@ import java.util.stream.Stream;
  * together, so reads each of them once.
  */
 public final class SequentialReading {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String ANONYMOUS = "RssAnon:";
+
     private SequentialReading() {}
 
     /**
-     * Reads the files of a folder, unless they are in memory or larger than it.
+     * Reads the files that this process has created in a folder, unless they are in memory or larger than it.
      *
      * @return bytes of the files, or parts of 1 GiB, that were not in memory
      */
-    public static long of(Path folder) throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.list(folder)) {
-            files = all.sorted().toList();
-        }
-        long bytes = 0;
-        for (Path file : files) {
-            bytes += Files.size(file);
-        }
-        return bytes > room() ? 0 : read(files);
-    }
-
-    private static long read(List<Path> files) throws IOException {
+    public static long of(Path folder) {
+        List<MappedByteBuffer> pieces = Mapping.created(folder);
         long read = 0;
-        for (Path file : files) {
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-                for (MappedByteBuffer piece : Mapping.map(channel, FileChannel.MapMode.READ_ONLY, channel.size())) {
-                    if (!piece.isLoaded()) {
-                        piece.load();
-                        read += piece.capacity();
-                    }
+        if (bytes(pieces) <= room()) {
+            // Through the same mapping as later reads: pages with a second one cannot be freed.
+            for (MappedByteBuffer piece : pieces) {
+                if (!piece.isLoaded()) {
+                    piece.load();
+                    read += piece.capacity();
                 }
             }
         }
         return read;
     }
 
-    /** Returns the memory of the machine or container that is not the Java heap's. */
+    private static long bytes(List<MappedByteBuffer> pieces) {
+        return pieces.stream().mapToLong(MappedByteBuffer::capacity).sum();
+    }
+
+    /**
+     * Frees the memory of the files that this process has created in a folder, until they are read again, if all its
+     * files together are larger than the memory. Otherwise those that are read next would take memory from each other,
+     * because the system frees what was read once before what was read often.
+     *
+     * @return bytes of the files, or parts of 1 GiB, that were freed
+     */
+    public static long free(Path folder) {
+        long freed = 0;
+        if (bytes(Mapping.created(null)) > room()) {
+            for (MappedByteBuffer piece : Mapping.created(folder)) {
+                freed += Pages.free(piece) ? piece.capacity() : 0;
+            }
+        }
+        return freed;
+    }
+
+    /** Returns the memory of the machine or container beside the Java heap and what PyTorch and buffers have. */
     private static long room() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return system.getTotalMemorySize() - Runtime.getRuntime().maxMemory();
+        Runtime java = Runtime.getRuntime();
+        long taken = Math.max(anonymous() + java.maxMemory() - java.totalMemory(), java.maxMemory());
+        return system.getTotalMemorySize() - taken;
+    }
+
+    /** Returns the memory of this process that is not that of files; 0 if it is unknown. */
+    private static long anonymous() {
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith(ANONYMOUS))
+                    .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
+        } catch (IOException | UncheckedIOException e) {
+            return 0; // another system than Linux
+        }
     }
 }
