@@ -163,8 +163,8 @@ public final class LivePartitionJob {
         if (options.assigners() > 1) {
             return "%d assigners (--assigners), so the output is not deterministic".formatted(options.assigners());
         }
-        if (options.keepsEdges()) {
-            return "one assigner because edges are kept";
+        if (options.keepsEdges() && options.partitioner().kind().hasOwners()) {
+            return "one assigner because the edges of a vertex partitioning are kept";
         }
         return Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
                 ? "one assigner because the algorithm needs one"

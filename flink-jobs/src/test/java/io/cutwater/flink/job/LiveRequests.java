@@ -23,12 +23,12 @@ public final class LiveRequests {
      * @param kind {@code edge} or {@code vertex}
      */
     static PartitionRequest keepingEdges(String bootstrapServers, Topics topics, String kind, int partitions) {
-        return keepingEdges(bootstrapServers, topics, kind, partitions, 1);
+        return keepingEdges(bootstrapServers, topics, kind, partitions, 1, 1);
     }
 
-    /** Like the other method, with vertices in so many tasks. */
+    /** Like the other method, with vertices in so many tasks and so many assigners. */
     static PartitionRequest keepingEdges(
-            String bootstrapServers, Topics topics, String kind, int partitions, int tables) {
+            String bootstrapServers, Topics topics, String kind, int partitions, int tables, int assigners) {
         LiveJobOptions options = LiveJobOptions.parse(
                 "--bootstrap-servers",
                 bootstrapServers,
@@ -40,6 +40,8 @@ public final class LiveRequests {
                 kind,
                 "--parallelism",
                 "" + tables,
+                "--assigners",
+                "" + assigners,
                 "--event-format",
                 "json",
                 "--wait-limit",

@@ -53,7 +53,8 @@ final class RepartitionIT {
     @CsvSource({"edge, 1", "vertex, 1", "edge, 3"})
     void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables) throws Exception {
         Scene scene = new Scene(kind, tables);
-        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K, tables);
+        PartitionRequest request =
+                LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K, tables, 1);
         try (EmbeddedRun run = SharedCluster.start(
                 scene.name,
                 env -> {

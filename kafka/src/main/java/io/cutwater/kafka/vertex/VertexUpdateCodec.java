@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
- *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints
+ *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints; 7 if it is one of several and sends kept edges
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
  *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2 and −3 = requests
- *            for what moves need and for all kept edges of the bucket, with their number as the lineage
+ *            for what moves need and for all kept edges of the bucket, with their number as the lineage, −4 = what
+ *            earlier attempts have left is sent
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
  *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes
@@ -31,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *            record is asked for
  *   version 6: as in version 1; then 4 bytes number of hints, as many for each vertex, and 8 bytes each
  *            ({@link io.cutwater.state.table.RecordExchange#copyHints})
+ *   version 7: as in version 6, without hints if the number is 0; then kept edges as in version 4
  *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
  *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
- *            removal that takes a copy away; in version 5 of a removal that moves a copy both partitions
+ *            removal that takes a copy away, −3 less its partition in version 7; in version 5 of a removal that moves a copy both partitions
  *            ({@link io.cutwater.state.graph.Place})
  * </pre>
  *
@@ -46,6 +48,7 @@ public final class VertexUpdateCodec {
     static final byte EDGES = 4;
     static final byte MOVES = 5;
     static final byte HINTS = 6;
+    static final byte SHARED_EDGES = 7;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
@@ -77,11 +80,18 @@ public final class VertexUpdateCodec {
             return encode(update, records);
         }
         long[] hints = update.hints();
-        int hintBytes = hints == null ? 0 : Integer.BYTES + hints.length * Long.BYTES;
+        EdgeBatch edges = update.edges();
+        boolean hasHints = hints != null || edges != null;
+        int hintBytes = hasHints ? Integer.BYTES + (hints == null ? 0 : hints.length * Long.BYTES) : 0;
+        byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
+        int edgeBytes = edges == null || encoded == null
+                ? 0
+                : Math.addExact(Integer.BYTES + Short.BYTES * edges.size(), encoded.length);
         ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES
                 + hintBytes
+                + edgeBytes
                 + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
-        out.put(isEnd ? END : hints == null ? VERSION : HINTS)
+        out.put(isEnd ? END : edges != null ? SHARED_EDGES : hints == null ? VERSION : HINTS)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -95,11 +105,27 @@ public final class VertexUpdateCodec {
                 out.putShort((short) added.replicas()[r]);
             }
         }
-        if (hints != null) {
-            out.putInt(hints.length);
-            out.asLongBuffer().put(hints);
+        if (hasHints) {
+            out.putInt(hints == null ? 0 : hints.length);
+            for (int i = 0; hints != null && i < hints.length; i++) {
+                out.putLong(hints[i]);
+            }
+        }
+        if (edges != null && encoded != null) {
+            put(out, edges, encoded, false);
         }
         return out.array();
+    }
+
+    private static void put(ByteBuffer out, EdgeBatch edges, byte[] encoded, boolean moves) {
+        out.putInt(encoded.length).put(encoded);
+        for (int i = 0; i < edges.size(); i++) {
+            if (moves) {
+                out.putInt(edges.place(i));
+            } else {
+                out.putShort((short) edges.place(i));
+            }
+        }
     }
 
     private static byte[] encode(VertexUpdate update, byte[] @Nullable [] records) {
@@ -128,14 +154,7 @@ public final class VertexUpdateCodec {
             }
         }
         if (edges != null && encoded != null) {
-            out.putInt(encoded.length).put(encoded);
-            for (int i = 0; i < edges.size(); i++) {
-                if (moves) {
-                    out.putInt(edges.place(i));
-                } else {
-                    out.putShort((short) edges.place(i));
-                }
-            }
+            put(out, edges, encoded, moves);
         }
         return out.array();
     }
@@ -153,9 +172,9 @@ public final class VertexUpdateCodec {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version < VERSION || version > HINTS) {
+            if (version < VERSION || version > SHARED_EDGES) {
                 throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
-                        .formatted(version, VERSION, HINTS));
+                        .formatted(version, VERSION, SHARED_EDGES));
             }
             long run = in.getLong();
             int assigner = in.getInt();
@@ -167,8 +186,9 @@ public final class VertexUpdateCodec {
             VertexBatch added = records != null
                     ? records(in, records, version >= EDGES)
                     : version == END ? lineages(in) : vertices(in);
-            EdgeBatch edges = hasRecords && version >= EDGES ? edges(in, version) : null;
-            long[] hints = version == HINTS ? hints(in, added.size()) : null;
+            long[] hints = version >= HINTS ? hints(in, added.size(), version == SHARED_EDGES) : null;
+            boolean hasEdges = version == SHARED_EDGES || hasRecords && version >= EDGES;
+            EdgeBatch edges = hasEdges ? edges(in, version) : null;
             VertexUpdate update =
                     new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges, hints);
             if (version == END && !update.isEnd()) {
@@ -224,8 +244,11 @@ public final class VertexUpdateCodec {
         return edges;
     }
 
-    private static long[] hints(ByteBuffer in, int vertices) {
+    private static long @Nullable [] hints(ByteBuffer in, int vertices, boolean mayHaveNone) {
         long[] hints = new long[count(in, Long.BYTES, "hints")];
+        if (mayHaveNone && hints.length == 0) {
+            return null;
+        }
         if (vertices == 0 ? hints.length > 0 : hints.length % vertices != 0) {
             throw new IllegalArgumentException(
                     "a vertex update has %d hints for %d vertices".formatted(hints.length, vertices));

@@ -124,6 +124,37 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void edgesOfOneOfSeveralAssignersComeBackAsTheyWere() {
+        VertexBatch vertices = new VertexBatch();
+        vertices.add(8, 0, 2);
+        vertices.addReplica(2);
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, -2);
+        edges.setPlace(0, 4095);
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        edges.setPlace(1, -3 - 4095);
+        long[] hints = {5, 6};
+        String head = "07" + "0000000000000001" + "00000003" + "000000000000002a" + "00000007" + "0000000000000005"
+                + "00000001" + "0000000000000008" + "0002" + "0001" + "0002";
+        String tail = "00000027" + "01" + "04" + "02000000"
+                + "0100000000000000" + "0300000000000000" + "feffffffffffffff" + "0400000000000000" + "02"
+                + "0fff" + "effe";
+        VertexUpdate update = new VertexUpdate(1, 3, 42, 7, 5, vertices, null, edges, hints);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo(head + "00000002" + "0000000000000005" + "0000000000000006" + tail);
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(bytes))).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        byte[] withoutHints = VertexUpdateCodec.encode(new VertexUpdate(1, 3, 42, 7, 5, vertices, null, edges, null));
+        assertThat(HexFormat.of().formatHex(withoutHints)).isEqualTo(head + "00000000" + tail);
+        assertThat(VertexUpdateCodec.decode(withoutHints).hints()).isNull();
+    }
+
+    @Test
     void movedEdgesHaveBothPartitions() {
         EdgeBatch edges = new EdgeBatch();
         edges.add(1, -2);
@@ -158,8 +189,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 7;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 7");
+        bytes[0] = 8;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 8");
     }
 
     @Test

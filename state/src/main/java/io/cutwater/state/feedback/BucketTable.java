@@ -23,6 +23,7 @@ public final class BucketTable {
     private final int placingPass;
     private final long run;
     private final @Nullable BucketEdges edges;
+    private final @Nullable CatchingUp catchingUp; // if several assigners keep edges
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
@@ -54,6 +55,7 @@ public final class BucketTable {
             long run,
             @Nullable BucketEdges edges) {
         this.edges = edges;
+        catchingUp = edges == null || assigners == 1 ? null : new CatchingUp(ledgers.length, assigners);
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
@@ -67,14 +69,24 @@ public final class BucketTable {
     }
 
     /**
-     * Creates the table of a job that keeps edges and so has one assigner, which writes whole records back.
+     * Creates the table of a job that keeps edges. If it has one assigner, that writes whole records back; with several
+     * the table counts the edges that they have placed and removed.
      *
      * @param edges kept at the vertices of these buckets
      * @param run see the constructor
      */
     public static BucketTable withEdges(
-            VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, 1, 0, run, edges);
+            VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, int assigners, long run) {
+        return new BucketTable(vertices, ledgers, firstBucket, assigners, 0, run, edges);
+    }
+
+    /**
+     * Returns whether it may answer lookups and be snapshotted. If several assigners keep edges, it first has to get
+     * what earlier attempts have left, because an edge may be another assigner's now than the one that sends its
+     * update.
+     */
+    public boolean isCaughtUp() {
+        return catchingUp == null || catchingUp.isOver();
     }
 
     /**
@@ -181,6 +193,13 @@ public final class BucketTable {
             stale++;
             return;
         }
+        if (catchingUp != null && update.isCaughtUp()) {
+            catchingUp.caughtUp(i, update.assigner()).forEach(this::apply);
+            return;
+        }
+        if (catchingUp != null && catchingUp.holds(i, update)) {
+            return;
+        }
         if (update.isEnd()) {
             ledgers[i].requireAll(update);
             ended[i].set(update.assigner());
@@ -193,16 +212,32 @@ public final class BucketTable {
             return;
         }
         VertexBatch added = update.added();
+        if (catchingUp != null) {
+            applyShared(update, ledgers[i]);
+        } else {
+            applyVertices(update, ledgers[i]);
+        }
+        ledgers[i].apply(update);
+        changedBuckets.set(i);
+        if (assigners > 1) {
+            changed.add(added, update.assigner());
+        }
+        applied++;
+    }
+
+    /** Applies replicas and records that were chosen by an assigner, and kept edges of the only one. */
+    private void applyVertices(VertexUpdate update, BucketLedger ledger) {
+        VertexBatch added = update.added();
         expect(added);
         byte[] @Nullable [] records = update.records();
         boolean hasProposals = false;
         for (int vertex = 0; vertex < added.size(); vertex++) {
             int slot = vertices.slot(added.vertex(vertex));
             if (VertexUpdate.isProposal(added, vertex)) {
-                ledgers[i].propose(vertices, slot, VertexUpdate.proposed(added, vertex));
+                ledger.propose(vertices, slot, VertexUpdate.proposed(added, vertex));
                 hasProposals = true;
             } else if (records == null) {
-                RecordExchange.addReplicas(vertices, slot, added, vertex, ledgers[i].counts());
+                RecordExchange.addReplicas(vertices, slot, added, vertex, ledger.counts());
                 if (update.hints() != null) {
                     RecordExchange.setHints(
                             vertices,
@@ -211,9 +246,9 @@ public final class BucketTable {
                             vertex * vertices.layout().hintWords());
                 }
             } else {
-                int change = RecordExchange.replace(vertices, slot, records[vertex], ledgers[i].counts());
+                int change = RecordExchange.replace(vertices, slot, records[vertex], ledger.counts());
                 if (edges != null) {
-                    ledgers[i].create(change);
+                    ledger.create(change);
                     RecordExchange.forgetIfEmpty(vertices, slot);
                 }
             }
@@ -221,14 +256,66 @@ public final class BucketTable {
         EdgeBatch changes = update.edges();
         if (changes != null) {
             Objects.requireNonNull(edges, "an update of a job that keeps edges")
-                    .apply(changes, update.bucket(), ledgers[i].removals());
+                    .apply(changes, update.bucket(), ledger.removals());
         }
-        ledgers[i].apply(update);
-        changedBuckets.set(i);
-        if (assigners > 1 || hasProposals) {
+        if (hasProposals && assigners == 1) {
             changed.add(added, update.assigner());
         }
-        applied++;
+    }
+
+    /** Applies the edges that one of several assigners has placed and removed, and what it says of their vertices. */
+    private void applyShared(VertexUpdate update, BucketLedger ledger) {
+        BucketEdges kept = Objects.requireNonNull(edges);
+        EdgeBatch changes = update.edges();
+        if (changes != null) {
+            kept.apply(changes, update.bucket(), ledger.removals());
+            expectEnds(changes, update.bucket(), kept);
+            kept.forEachEnd(
+                    changes,
+                    update.bucket(),
+                    (vertex, partition, change) -> count(vertex, partition, change, update.assigner(), ledger));
+        }
+        VertexBatch added = update.added();
+        long[] hints = update.hints();
+        if (hints == null) {
+            return; // replicas follow from the edges
+        }
+        expect(added);
+        for (int vertex = 0; vertex < added.size(); vertex++) {
+            int slot = vertices.slot(added.vertex(vertex));
+            if (vertices.degree(slot) == 0) {
+                vertices.forget(slot); // it is gone, or its first edge is in the next update
+            } else {
+                RecordExchange.setHints(
+                        vertices, slot, hints, vertex * vertices.layout().hintWords());
+            }
+        }
+    }
+
+    private void count(long vertex, int partition, int change, int assigner, BucketLedger ledger) {
+        int slot = vertices.slot(vertex);
+        long before = vertices.degree(slot);
+        boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, ledger.counts());
+        if (isChanged && change > 0) {
+            changed.add(vertex, assigner);
+        } else if (isChanged) {
+            changed.addForAll(vertex); // its assigner has not taken the replica away
+        }
+        if (before == 0) {
+            ledger.create(1);
+        } else if (vertices.degree(slot) == 0) {
+            ledger.create(-1);
+            vertices.forget(slot);
+        }
+    }
+
+    private void expectEnds(EdgeBatch changes, int bucket, BucketEdges kept) {
+        if (expected.length < 2 * changes.size()) {
+            expected = new long[2 * changes.size()];
+        }
+        int[] ends = {0};
+        kept.forEachEnd(changes, bucket, (vertex, partition, change) -> expected[ends[0]++] = vertex);
+        vertices.expect(expected, ends[0]);
     }
 
     /**
@@ -253,6 +340,9 @@ public final class BucketTable {
                     int slot = vertices.slot(changed.vertices()[i]);
                     int at = views.addRecord();
                     RecordExchange.copy(vertices, slot, views.records(), at);
+                    if (edges != null) {
+                        RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
+                    }
                 }
             }
             if (views.size() > 0 || views.lineageCount() > 0) {

@@ -18,15 +18,24 @@ final class ChangedVertices {
     /** Adds the vertices of an update. Who has proposed an owner is told, too. */
     void add(VertexBatch changed, int assigner) {
         for (int i = 0; i < changed.size(); i++) {
-            int sender = VertexUpdate.isProposal(changed, i) ? SEVERAL : assigner;
-            int at = index.find(changed.vertex(i), vertices);
-            if (at == SlotIndex.NO_SLOT) {
-                at = add(changed.vertex(i));
-                assigners[at] = sender;
-            } else if (assigners[at] != sender) {
-                assigners[at] = SEVERAL;
-            }
+            add(changed.vertex(i), VertexUpdate.isProposal(changed, i) ? SEVERAL : assigner);
         }
+    }
+
+    /** Adds a vertex of which all but one are told. */
+    void add(long vertex, int sender) {
+        int at = index.find(vertex, vertices);
+        if (at == SlotIndex.NO_SLOT) {
+            at = add(vertex);
+            assigners[at] = sender;
+        } else if (assigners[at] != sender) {
+            assigners[at] = SEVERAL;
+        }
+    }
+
+    /** Adds a vertex that is new to all assigners. */
+    void addForAll(long vertex) {
+        add(vertex, SEVERAL);
     }
 
     private int add(long vertex) {

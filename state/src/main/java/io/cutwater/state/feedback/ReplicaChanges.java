@@ -8,6 +8,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
     private static final int MIN_SLOTS = 64;
 
     private final VertexTable cache;
+    private final @Nullable RemoteEdges edges;
     private final ViewJoin.Output output;
     private final RecordExchange.NewReplicas gathered;
     private final int hintsAt;
@@ -46,11 +48,13 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     /**
      * @param cache an empty table without a store, over which the engine places edges
+     * @param edges null if none are kept
      * @param output has the buffered edges of the checkpoint, which are counted at their ends; nothing else is known of
      *     these until a batch asks for them
      */
-    ReplicaChanges(VertexTable cache, ViewJoin.Output output) {
+    ReplicaChanges(VertexTable cache, @Nullable RemoteEdges edges, ViewJoin.Output output) {
         this.cache = cache;
+        this.edges = edges;
         this.output = output;
         EdgeBatch buffered = output.buffered();
         gathered = RecordExchange.log(cache);
@@ -96,8 +100,14 @@ final class ReplicaChanges implements UpdateSender.Changes {
             return;
         }
         boolean hadNoMaster = cache.master(cache.slot(vertex)) == VertexTable.NO_MASTER;
-        boolean isOlder = hintWords > 0 && index.find(vertex, records) != VertexTable.NO_SLOT;
-        RecordExchange.merge(cache, views, at, !isOlder);
+        int own = index.find(vertex, records);
+        if (edges != null) {
+            RecordExchange.dropReplicas(cache, vertex); // with edges go replicas
+        }
+        RecordExchange.merge(cache, views, at, hintWords == 0 || own == VertexTable.NO_SLOT);
+        if (edges != null && own != VertexTable.NO_SLOT) {
+            RecordExchange.unite(cache, cache.slot(vertex), records, own * stride + WORDS, VertexTable.NO_MASTER);
+        }
         if (hadNoMaster && cache.master(cache.slot(vertex)) != VertexTable.NO_MASTER) {
             output.mastered(vertex);
         }
@@ -114,7 +124,12 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     @Override
     public @Nullable RemoteEdges edges() {
-        return null;
+        return edges;
+    }
+
+    @Override
+    public boolean areEdgesShared() {
+        return edges != null;
     }
 
     @Override
@@ -159,7 +174,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
             RecordExchange.copyHints(cache, slot, hints, hintWords * (i - from));
         }
         VertexUpdate update = header.withHints(added, hintWords == 0 ? null : hints);
-        await(update);
+        awaitVertices(update);
         return update;
     }
 
@@ -170,6 +185,14 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     @Override
     public void await(VertexUpdate update) {
+        awaitVertices(update);
+        EdgeBatch changed = update.edges();
+        if (changed != null) {
+            Objects.requireNonNull(edges, "an update of a job that keeps edges").await(changed, update.bucket());
+        }
+    }
+
+    private void awaitVertices(VertexUpdate update) {
         VertexBatch added = update.added();
         int[] replicas = added.replicas();
         for (int i = 0; i < added.size(); i++) {
@@ -214,6 +237,10 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     @Override
     public void confirm(VertexUpdate update) {
+        EdgeBatch changed = update.edges();
+        if (changed != null && edges != null) {
+            edges.confirm(changed, update.bucket());
+        }
         VertexBatch confirmed = update.added();
         for (int i = 0; i < confirmed.size(); i++) {
             if (VertexUpdate.isProposal(confirmed, i)) {

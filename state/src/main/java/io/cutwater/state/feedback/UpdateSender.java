@@ -63,6 +63,9 @@ final class UpdateSender {
 
         /** Returns the kept edges, whose changes are sent along; null if none are kept. */
         @Nullable RemoteEdges edges();
+
+        /** Returns whether the tables count edges of several assigners. */
+        boolean areEdgesShared();
     }
 
     /** Bytes of an update's records, or of its edges. */
@@ -123,6 +126,9 @@ final class UpdateSender {
             for (VertexUpdate update : lineage.unconfirmed(bucket)) {
                 output.publish(update.inRun(greeting.run(), number));
             }
+        }
+        if (changes.areEdgesShared()) {
+            output.publish(VertexUpdate.caughtUp(greeting.run(), number, bucket));
         }
     }
 

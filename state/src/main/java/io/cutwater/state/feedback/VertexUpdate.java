@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The changes of one batch or several to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that
  * the assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
  * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
- * the lineage is the batch's number, and the destination is that of bucket 0. Sequences −2 and −3 are requests of the
- * only assigner of a job that keeps edges, for what moves need and for all kept edges: the lineage is the number of the
- * request, the vertices are those whose records it wants, without bytes, and the edges are as
+ * the lineage is the batch's number, and the destination is that of bucket 0. Sequence −4 says that one of several
+ * assigners of a job that keeps edges has sent to this bucket what earlier attempts have left. Sequences −2 and −3 are
+ * requests of the only assigner of a job that keeps edges, for what moves need and for all kept edges: the lineage is
+ * the number of the request, the vertices are those whose records it wants, without bytes, and the edges are as
  * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them.
  *
  * @param run of the receiving table; a table ignores updates of other runs
@@ -43,6 +44,7 @@ public record VertexUpdate(
     private static final long PLACED = -1;
     private static final long ASK_MOVABLE = -2;
     private static final long ASK_ALL = -3;
+    private static final long CAUGHT_UP = -4;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -75,6 +77,11 @@ public record VertexUpdate(
 
     static VertexUpdate placed(NumberedBatch batch) {
         return new VertexUpdate(batch.run(), batch.assigner(), batch.number(), 0, PLACED, new VertexBatch(0));
+    }
+
+    /** Says that what earlier attempts have left is sent. */
+    static VertexUpdate caughtUp(long run, int assigner, int bucket) {
+        return new VertexUpdate(run, assigner, 0, bucket, CAUGHT_UP, new VertexBatch(0));
     }
 
     /** Asks for records and for copies that are about to move. */
@@ -131,6 +138,11 @@ public record VertexUpdate(
     /** The number of the batch that is placed. */
     public long placedBatch() {
         return lineage;
+    }
+
+    /** Returns whether the updates of earlier attempts are sent. */
+    boolean isCaughtUp() {
+        return sequence == CAUGHT_UP;
     }
 
     public boolean isEnd() {

@@ -109,7 +109,18 @@ public final class ViewJoin {
             List<Lineage> lineages,
             boolean hasPeers,
             Output output) {
-        this(number, cache, new ReplicaChanges(cache, output), placingPass, buckets, lineages, hasPeers, output);
+        this(number, cache, new ReplicaChanges(cache, null, output), placingPass, buckets, lineages, hasPeers, output);
+    }
+
+    /**
+     * Creates the join of one of several assigners that keep edges; see the constructor above.
+     *
+     * @param edges those whose sources are the assigner's ({@link RemoteEdges#assigner})
+     */
+    public static ViewJoin ofOneOfSeveral(
+            int number, VertexTable cache, RemoteEdges edges, int buckets, List<Lineage> lineages, Output output) {
+        ReplicaChanges changes = new ReplicaChanges(cache, edges, output);
+        return new ViewJoin(number, cache, changes, 0, buckets, lineages, true, output);
     }
 
     private ViewJoin(

@@ -259,6 +259,11 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     @Override
+    public boolean areEdgesShared() {
+        return false;
+    }
+
+    @Override
     public boolean areSentBefore(long[] evicted) {
         return false;
     }

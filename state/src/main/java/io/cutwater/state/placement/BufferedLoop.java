@@ -42,6 +42,9 @@ final class BufferedLoop {
     void take(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         rule.learn(vertices, source, target);
         if (hasReplica(source) || hasReplica(target)) {
+            if (tables.isShared() && held.size() > 0) {
+                placeCopies(batch.source(i), batch.target(i), source, target, into);
+            }
             place(source, target, batch.weight(i), batch.timestamp(i), batch.key(i), into);
             release(into);
         } else {
@@ -49,6 +52,16 @@ final class BufferedLoop {
             if (held.size() > windowSize) {
                 placeOldest(into);
             }
+        }
+    }
+
+    /** Places the copies of an edge that are older: with a replica from another assigner they are not released. */
+    private void placeCopies(long source, long target, int sourceSlot, int targetSlot, PlacedEdges into) {
+        int copy = window.find(source, target, EdgeBatch.NO_KEY);
+        while (copy != EdgeBuffer.NONE) {
+            placeHeld(copy, sourceSlot, targetSlot, into);
+            release(into);
+            copy = window.find(source, target, EdgeBatch.NO_KEY);
         }
     }
 
@@ -122,7 +135,11 @@ final class BufferedLoop {
     }
 
     private void placeHeld(int edge, int source, int target, PlacedEdges into) {
-        held.free(edge);
+        if (tables.isShared()) {
+            window.removeEdge(edge); // an end that has got its replica from another assigner is not released
+        } else {
+            held.free(edge);
+        }
         place(source, target, held.weight(edge), held.timestamp(edge), held.key(edge), into);
     }
 

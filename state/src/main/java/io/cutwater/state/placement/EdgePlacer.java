@@ -182,6 +182,11 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
+    public void shareVertices() {
+        tables.share();
+    }
+
+    @Override
     public void placeHeldBefore(long number, PlacedEdges into) {
         if (jointLoop != null) {
             jointLoop.placeBefore(number, into);
@@ -212,14 +217,21 @@ final class EdgePlacer implements Placer {
 
     @Override
     public void removeHeld(int source, int target) {
-        vertices.uncountEdge(source);
-        vertices.uncountEdge(target);
+        uncount(source);
+        uncount(target);
         rule.removed(vertices, source, target);
+    }
+
+    /** Other assigners may have counted the edge, of which this one has not heard. */
+    private void uncount(int slot) {
+        if (!tables.isShared() || vertices.degree(slot) > 0) {
+            vertices.uncountEdge(slot);
+        }
     }
 
     @Override
     public void forgetIfGone(int slot) {
-        if (vertices.degree(slot) == 0) {
+        if (vertices.degree(slot) == 0 && !tables.isShared()) {
             vertices.forget(slot);
         }
     }

@@ -16,12 +16,26 @@ final class EdgeTables {
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
     private PartitionLoads openLoads;
+    private boolean isShared;
 
     EdgeTables(VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.vertices = vertices;
         this.loads = loads;
         this.kept = kept;
         openLoads = loads;
+    }
+
+    /**
+     * Leaves the counts of edges by partition, and replicas that go, to the tables of the vertices, which hear of the
+     * edges of all assigners: what is known of a vertex here lags behind.
+     */
+    void share() {
+        isShared = true;
+        loads.share();
+    }
+
+    boolean isShared() {
+        return isShared;
     }
 
     /** The loads as the rule is to see them. */
@@ -36,15 +50,17 @@ final class EdgeTables {
 
     /** Takes down where an edge was placed, whose ends have counted it in their degrees. */
     void add(int source, int target, int partition, double weight, long timestamp, long key) {
-        if (kept == null) {
-            loads.addEdge(partition);
-            vertices.addReplica(source, partition, loads);
-            vertices.addReplica(target, partition, loads);
+        if (kept != null) {
+            boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
+            kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, key, isNew);
+        }
+        if (kept != null && !isShared) {
+            enter(source, target, partition);
             return;
         }
-        boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
-        kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, key, isNew);
-        enter(source, target, partition);
+        loads.addEdge(partition);
+        vertices.addReplica(source, partition, loads);
+        vertices.addReplica(target, partition, loads);
     }
 
     /** An edge, which is kept already, comes to a partition. */
@@ -68,6 +84,9 @@ final class EdgeTables {
     /** An edge, which is kept no longer or elsewhere, leaves a partition; with it the replicas that had no other. */
     void leave(int source, int target, int partition) {
         loads.removeEdge(partition);
+        if (isShared) {
+            return;
+        }
         if (isSeparate(partition)) {
             openLoads.removeEdge(partition);
         }

@@ -295,6 +295,7 @@ public final class Placement {
     /**
      * Shares the vertices with other assigners from now on: call it before the first edge and before {@link #restore}.
      * In a vertex partitioning the table of a vertex decides on its owner then, and an edge waits until both are known.
+     * In an edge partitioning that keeps edges, the tables count these at their ends, and take replicas away.
      */
     public void shareVertices() {
         placer.shareVertices();

@@ -25,6 +25,7 @@ public final class PartitionLoads {
     private long totalVertices;
     private long maxEdges;
     private long maxVertices;
+    private boolean isShared;
 
     /** @param partitionCount k, 1 to 4096 */
     public PartitionLoads(int partitionCount) {
@@ -64,6 +65,14 @@ public final class PartitionLoads {
         maxVertices = Arrays.stream(vertices).max().orElse(0);
     }
 
+    /**
+     * Lets edges leave that another assigner has counted: these loads are a part of a sum from now on, and may be below
+     * 0.
+     */
+    public void share() {
+        isShared = true;
+    }
+
     /** Adds the loads of another assigner. Replicas that both have are counted twice. */
     public void addAll(PartitionLoads other) {
         long[] edges = edges();
@@ -83,7 +92,7 @@ public final class PartitionLoads {
         long smallest = before + (1L << NUMBER_BITS);
         tree[node] = smallest;
         totalEdges++;
-        maxEdges = Math.max(maxEdges, smallest >>> NUMBER_BITS);
+        maxEdges = Math.max(maxEdges, smallest >> NUMBER_BITS);
         while (node > 1 && tree[node >>> 1] == before) {
             smallest = Math.min(smallest, tree[node ^ 1]);
             node >>>= 1;
@@ -97,7 +106,7 @@ public final class PartitionLoads {
         int node = partitionCount + partition;
         long before = tree[node];
         long smaller = before - (1L << NUMBER_BITS);
-        if (smaller < 0) {
+        if (smaller < 0 && !isShared) {
             throw new IllegalStateException("partition %d has no edge that could leave it".formatted(partition));
         }
         tree[node] = smaller;
@@ -106,9 +115,9 @@ public final class PartitionLoads {
             node >>>= 1;
             tree[node] = smaller;
         }
-        if (before >>> NUMBER_BITS == maxEdges) { // of k partitions one is the fullest: seldom, if edges leave anywhere
-            maxEdges = 0;
-            for (int p = 0; p < partitionCount; p++) {
+        if (before >> NUMBER_BITS == maxEdges) { // of k partitions one is the fullest: seldom, if edges leave anywhere
+            maxEdges = edges(0);
+            for (int p = 1; p < partitionCount; p++) {
                 maxEdges = Math.max(maxEdges, edges(p));
             }
         }
@@ -159,7 +168,7 @@ public final class PartitionLoads {
     }
 
     public long edges(int partition) {
-        return tree[partitionCount + partition] >>> NUMBER_BITS;
+        return tree[partitionCount + partition] >> NUMBER_BITS;
     }
 
     /**
@@ -187,7 +196,7 @@ public final class PartitionLoads {
     }
 
     public static long edgesOf(long rank) {
-        return rank >>> NUMBER_BITS;
+        return rank >> NUMBER_BITS;
     }
 
     public static int partitionOf(long rank) {
@@ -222,7 +231,7 @@ public final class PartitionLoads {
     }
 
     public long minEdges() {
-        return tree[1] >>> NUMBER_BITS;
+        return tree[1] >> NUMBER_BITS;
     }
 
     /** The partition with the fewest edges; the lowest-numbered of them. */

@@ -192,6 +192,41 @@ public final class RecordExchange {
         return true;
     }
 
+    /**
+     * Counts an edge at one of its ends that has come to a partition, or has left it, with the replica that it needs.
+     *
+     * @param change 1 or −1
+     * @param counts counts the replica that is new, or gone
+     * @return whether the vertex has got or lost its replica there
+     */
+    public static boolean countEdge(VertexTable table, int slot, int partition, int change, ReplicaCounts counts) {
+        int base = slot * table.stride;
+        if (change > 0) {
+            table.countEdge(slot);
+        } else {
+            table.uncountEdge(slot);
+        }
+        if (table.countAt(slot, partition, change) != Math.max(0, change)) {
+            return false;
+        }
+        boolean hadNone = table.master(slot) == VertexColumns.NO_MASTER;
+        table.records[base + table.replicasAt + (partition >>> 6)] ^= 1L << partition;
+        table.records[base + VertexLayout.HEADER] |= VertexHeader.UNPUBLISHED;
+        if (change > 0) {
+            counts.add(partition, hadNone);
+            if (hadNone) {
+                table.setMaster(slot, partition);
+            }
+            return true;
+        }
+        counts.remove(partition);
+        if (table.master(slot) == partition) {
+            table.setMaster(slot, table.fullest(slot));
+            counts.addVertices(table.master(slot) == VertexColumns.NO_MASTER ? -1 : 0);
+        }
+        return true;
+    }
+
     /** Returns how many vertices a table of at most so many bytes has room for; a few however few the bytes. */
     public static int verticesWithin(long maxBytes, VertexLayout layout) {
         return SlotCache.slotsWithin(maxBytes, layout.stride());
@@ -223,6 +258,15 @@ public final class RecordExchange {
         if (withHints) {
             int hintsAt = table.layout.homes();
             System.arraycopy(from, at + hintsAt, table.records, base + hintsAt, table.layout.hintWords());
+        }
+    }
+
+    /** Takes the replicas of a vertex down that another table is about to tell; nothing if it is not in the table. */
+    public static void dropReplicas(VertexTable table, long vertex) {
+        int slot = table.cache().find(vertex);
+        if (slot != VertexColumns.NO_SLOT) {
+            int from = slot * table.stride + table.replicasAt;
+            Arrays.fill(table.records, from, from + table.replicaWords, 0);
         }
     }
 

@@ -175,7 +175,7 @@ public final class VertexTable extends VertexColumns {
     }
 
     /** Returns the partition with most edges of the vertex; {@link #NO_MASTER} if it has no replica. */
-    private int fullest(int slot) {
+    int fullest(int slot) {
         int fullest = NO_MASTER;
         for (int word = 0; word < replicaWords; word++) {
             for (long bits = records[slot * stride + replicasAt + word]; bits != 0; bits &= bits - 1) {

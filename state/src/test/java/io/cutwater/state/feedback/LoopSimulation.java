@@ -75,9 +75,9 @@ final class LoopSimulation {
         preparationPasses = algorithm.streamRule(options).preparationPasses();
         keepsEdges = graph.hasRemovals();
         layout = keepsEdges ? algorithm.layout(options).withCounts() : algorithm.layout(options);
-        boolean mayShare = !keepsEdges && !algorithm.needsOneAssigner(options);
-        boolean isChosen =
-                trouble.assigners == 1 && (algorithm.changesMoreThanReplicas(options) || random.nextBoolean());
+        boolean mayShare = !algorithm.needsOneAssigner(options);
+        boolean isChosen = trouble.assigners == 1
+                && (keepsEdges || algorithm.changesMoreThanReplicas(options) || random.nextBoolean());
         writesBack = !mayShare || isChosen;
         crashesLeft = trouble.crashes;
         log = new SimulatedLog(buckets, random);
@@ -104,7 +104,7 @@ final class LoopSimulation {
             crashesLeft--;
             log.addZombies(attempt.assigners.unsent());
             if (trouble.rescales) {
-                assigners = trouble.assigners == 1 ? 1 : random.nextInt(1, 5);
+                assigners = trouble.assigners == 1 ? 1 : random.nextInt(sharesEdges() ? 2 : 1, 5);
                 tables = random.nextInt(1, 5);
             }
         }
@@ -122,6 +122,11 @@ final class LoopSimulation {
         return Objects.requireNonNull(pending, "no checkpoint was started");
     }
 
+    /** Returns whether several assigners keep edges, so that each has those whose sources are its own. */
+    boolean sharesEdges() {
+        return keepsEdges && !writesBack;
+    }
+
     /** Makes the pending checkpoint the last one if all tasks have written their state. */
     void completeCheckpoint(int[] partitions) {
         if (pending == null || !pending.isComplete()) {
@@ -129,7 +134,7 @@ final class LoopSimulation {
         }
         // An assigner that was aligned early is beyond the barrier already; that is lost in a crash.
         int before = pending.pass == preparationPasses ? pending.nextBatch * batchSize : 0;
-        if (!writesBack) {
+        if (!writesBack && !keepsEdges) {
             pending.partitions = partitions.clone();
             Arrays.fill(pending.partitions, Math.min(graph.size(), before), graph.size(), -1);
             for (int i = 0; i < pending.buffered.size(); i++) {

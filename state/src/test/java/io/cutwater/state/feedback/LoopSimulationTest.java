@@ -102,10 +102,39 @@ final class LoopSimulationTest {
         simulation.movesEdges = true;
         SimulatedAttempt end = simulation.run();
         moved += simulation.moved;
-        int k = options.partitionCount();
+        assertThatTablesHaveWhatIsPlaced(graph, end, options.partitionCount());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersKeepAndRemoveTheEdgesThatOneDoes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean isEmptied = random.nextInt(4) == 0;
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
+        PartitionerOptions options;
+        do {
+            options = options(random, seed, false);
+        } while (options.passMode() != PassMode.LIVE);
+        Trouble trouble = severalTasks(random);
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        SimulatedAttempt end = simulation.run();
+        Plain plain = Plain.of(graph, options);
+        for (int i = 0; i < graph.size(); i++) {
+            assertThat(end.assigners.partitions()[i] >= 0)
+                    .as("edge %d is left", i)
+                    .isEqualTo(plain.partitions[i] >= 0);
+        }
+        assertThatTablesHaveWhatIsPlaced(graph, end, options.partitionCount());
+        if (isEmptied) {
+            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(end.tables.storedVertices()).containsExactly(0L, 0L);
+        }
+    }
+
+    private static void assertThatTablesHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
         TreeSet<Long> vertices = vertices(graph);
         EdgeBatch kept = end.tables.keptEdges(vertices);
-        int[] partitions = end.assigners.partitions();
+        int[] partitions = end.assigners.partitions().clone();
         PartitionLoads recount = new PartitionLoads(k);
         Map<Long, Map<Integer, Integer>> counts = new TreeMap<>();
         for (int i = 0; i < kept.size(); i++) {
@@ -121,7 +150,10 @@ final class LoopSimulationTest {
         assertThat(Arrays.stream(partitions).filter(place -> place >= 0).count())
                 .as("edges that were placed, and neither removed nor kept")
                 .isZero();
-        assertThat(end.assigners.loads().get(0).edges()).isEqualTo(recount.edges());
+        PartitionLoads loads = new PartitionLoads(k);
+        end.assigners.loads().forEach(loads::addAll);
+        assertThat(loads.edges()).isEqualTo(recount.edges());
+        long[] replicas = new long[k];
         for (long vertex : vertices) {
             VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
@@ -132,9 +164,23 @@ final class LoopSimulationTest {
                 assertThat(table.countAt(slot, p, 0)).isEqualTo(count);
                 assertThat(table.hasReplica(slot, p)).isEqualTo(count > 0);
                 degree += count;
+                replicas[p] += count > 0 ? 1 : 0;
             }
             assertThat(table.degree(slot)).isEqualTo(degree);
+            assertThat(
+                            degree == 0
+                                    ? table.master(slot) == VertexTable.NO_MASTER
+                                    : table.hasReplica(slot, table.master(slot)))
+                    .isTrue();
             RecordExchange.forgetIfEmpty(table, slot);
+        }
+        ReplicaCounts sum = new ReplicaCounts(k);
+        for (int t = 0; t < end.tables.count(); t++) {
+            sum.addAll(end.tables.get(t).counts());
+        }
+        assertThat(sum.vertices()).isEqualTo(counts.size());
+        for (int p = 0; p < k; p++) {
+            assertThat(sum.replicas(p)).isEqualTo(replicas[p]);
         }
         assertThat(end.tables.storedVertices()).containsExactly((long) counts.size(), (long) counts.size());
     }

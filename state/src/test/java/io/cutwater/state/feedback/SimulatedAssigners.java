@@ -79,7 +79,8 @@ final class SimulatedAssigners {
             return;
         }
         VertexTable workspace = new VertexTable(simulation.layout);
-        Placement assigner = algorithm.placement(simulation.options, workspace, sum, null);
+        RemoteEdges edges = simulation.keepsEdges ? RemoteEdges.ofOneOfSeveral(simulation.buckets) : null;
+        Placement assigner = algorithm.placement(simulation.options, workspace, sum, edges);
         assigner.shareVertices();
         List<byte[]> pieces = new ArrayList<>();
         for (int i = a; i < last.algorithm.size(); i += channels.toAssigner.size()) {
@@ -87,12 +88,19 @@ final class SimulatedAssigners {
         }
         EdgeBatch buffered = new EdgeBatch();
         for (int i = 0; i < last.buffered.size(); i++) {
-            if (i / BUFFERED_PIECE % channels.toAssigner.size() == a) {
+            boolean isOwn = edges == null
+                    ? i / BUFFERED_PIECE % channels.toAssigner.size() == a
+                    : hasSource(a, last.buffered.source(i));
+            if (isOwn) {
                 buffered.addFrom(last.buffered, i);
             }
         }
         assigner.restore(pieces, buffered);
         engines.add(assigner);
+        if (edges != null) {
+            joins.add(ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(assigner, updates)));
+            return;
+        }
         int placingPass = simulation.preparationPasses;
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
@@ -247,8 +255,20 @@ final class SimulatedAssigners {
                 pending.bufferedVertices.put(vertex, caches.get(a).encode(vertex));
             }
             pending.partitions = partitions.clone();
+        } else if (simulation.keepsEdges) {
+            pending.partitions = pending.partitions.length == 0 ? partitions.clone() : pending.partitions;
+            for (int i = 0; i < partitions.length; i++) {
+                if (hasSource(a, simulation.graph.source(i))) {
+                    pending.partitions[i] = partitions[i];
+                }
+            }
         }
         pending.assignersLeft--;
+    }
+
+    /** Returns whether an assigner has the edges that lead from a vertex, if edges are kept. */
+    boolean hasSource(int a, long source) {
+        return RemoteEdges.assigner(source, simulation.buckets, channels.toAssigner.size()) == a;
     }
 
     int count() {

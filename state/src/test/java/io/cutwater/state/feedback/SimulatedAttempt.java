@@ -32,12 +32,19 @@ final class SimulatedAttempt {
         channels = new SimulatedChannels(tableCount, assignerCount);
         boolean writesBack = simulation.writesBack;
         int placingPass = writesBack ? 0 : preparationPasses;
-        int askerCount = preparationPasses > 0 || random.nextBoolean() ? 1 : assignerCount;
+        boolean isOne = preparationPasses > 0 || random.nextBoolean() && !simulation.sharesEdges();
+        int askerCount = isOne ? 1 : assignerCount;
         int cached = random.nextInt(1, 60);
         for (int i = 0; i < askerCount; i++) {
             int own = assignerCount / askerCount;
             askers.add(new LookupMaker(
-                    simulation.buckets, i * own, own, placingPass, cached, !writesBack, random.nextLong()));
+                    simulation.buckets,
+                    i * own,
+                    own,
+                    placingPass,
+                    cached,
+                    !writesBack && !simulation.keepsEdges,
+                    random.nextLong()));
         }
         nextBatch = simulation.last.nextBatch;
         pass = simulation.last.pass;
@@ -111,8 +118,25 @@ final class SimulatedAttempt {
             }
         }
         nextBatch++;
+        if (!simulation.sharesEdges()) {
+            ask(batch, askers.get(random.nextInt(askers.size())));
+            return;
+        }
+        for (int a = 0; a < assigners.count(); a++) {
+            EdgeBatch own = new EdgeBatch(batchSize);
+            for (int i = 0; i < batch.size(); i++) {
+                if (assigners.hasSource(a, batch.source(i))) {
+                    own.addFrom(batch, i);
+                }
+            }
+            if (!own.isEmpty()) {
+                ask(own, askers.get(a));
+            }
+        }
+    }
+
+    private void ask(EdgeBatch batch, LookupMaker asker) {
         asked++;
-        LookupMaker asker = askers.get(random.nextInt(askers.size()));
         NumberedBatch numbered = asker.ask(batch, this::send);
         channels.toAssigner.get(numbered.assigner()).get(0).add(numbered);
     }

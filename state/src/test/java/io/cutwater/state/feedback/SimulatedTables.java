@@ -69,7 +69,7 @@ final class SimulatedTables {
         long run = simulation.random.nextLong();
         if (simulation.keepsEdges) {
             BucketEdges kept = edges(t);
-            tables.add(BucketTable.withEdges(cache, kept, own, firstBuckets[t], run));
+            tables.add(BucketTable.withEdges(cache, kept, own, firstBuckets[t], assigners, run));
             replies.add(
                     new TableReplies(cache, kept, bucket -> vertices(store, bucket), firstBuckets[t], own.length, run));
         } else {
@@ -128,6 +128,9 @@ final class SimulatedTables {
     }
 
     void step(int t) {
+        if (!tables.get(t).isCaughtUp()) {
+            return;
+        }
         Object element = channels.toTable.get(t).poll();
         if (element instanceof Lookup lookup) {
             tables.get(t).look(lookup, views -> channels.answer(t, views));

@@ -3,12 +3,15 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.ask.LookupMaker;
+import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.LiveRule;
+import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the cost of stale views: a graph placed by several assigners, where the table gets the updates of a batch
@@ -34,7 +38,7 @@ import java.util.function.Consumer;
  * @param news records of changed vertices that tables told assigners, an edge
  */
 record StaleViews(double cost, double balance, double lookups, double changes, double news) {
-    private static final int BUCKETS = 8;
+    private static final int BUCKETS = 64;
     private static final int CACHED_VERTICES = 1 << 30;
 
     /** The size of the window: a share of the edges so far, and a least number of edges. */
@@ -48,15 +52,25 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
     private record Travelling(long dueAt, List<VertexUpdate> updates) {}
 
     static StaleViews of(EdgeBatch graph, PartitionerOptions options, int assigners, Window window) {
+        return of(graph, options, assigners, window, false);
+    }
+
+    /** @param keepsEdges whether the tables count kept edges, so that each source has its assigner */
+    static StaleViews of(
+            EdgeBatch graph, PartitionerOptions options, int assigners, Window window, boolean keepsEdges) {
+        boolean sharesEdges = keepsEdges && assigners > 1;
         Algorithm algorithm = Algorithms.of(options);
         LiveRule partitioner = algorithm.streamRule(options);
         Outcome outcome = new Outcome(options.partitionCount());
         int k = options.partitionCount();
-        VertexLayout layout = algorithm.layout(options);
+        VertexLayout layout = sharesEdges ? algorithm.layout(options).withCounts() : algorithm.layout(options);
         BucketLedger[] ledgers = new BucketLedger[BUCKETS];
         Arrays.setAll(ledgers, bucket -> new BucketLedger(k));
-        BucketTable table =
-                new BucketTable(new VertexTable(layout), ledgers, 0, assigners, partitioner.preparationPasses(), 1);
+        VertexTable vertices = new VertexTable(layout);
+        BucketTable table = sharesEdges
+                ? BucketTable.withEdges(
+                        vertices, new BucketEdges(new Forgetful(), true, 128, BUCKETS), ledgers, 0, assigners, 1)
+                : new BucketTable(vertices, ledgers, 0, assigners, partitioner.preparationPasses(), 1);
         List<ViewJoin> joins = new ArrayList<>();
         List<VertexUpdate> published = new ArrayList<>();
         List<PartitionLoads> loads = new ArrayList<>();
@@ -66,21 +80,28 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             loads.add(own);
             Lineage lineage = new Lineage(a, BUCKETS);
             VertexTable workspace = new VertexTable(layout);
-            Placement assigner = algorithm.placement(options, workspace, own, null);
+            RemoteEdges edges = sharesEdges ? RemoteEdges.ofOneOfSeveral(BUCKETS) : null;
+            Placement assigner = algorithm.placement(options, workspace, own, edges);
             if (assigners > 1) {
                 assigner.shareVertices();
             }
             engines.add(assigner);
-            joins.add(new ViewJoin(
-                    a,
-                    workspace,
-                    partitioner.preparationPasses(),
-                    BUCKETS,
-                    List.of(lineage),
-                    assigners > 1,
-                    output(assigner, published, outcome)));
+            ViewJoin.Output output = output(assigner, published, outcome);
+            joins.add(
+                    edges != null
+                            ? ViewJoin.ofOneOfSeveral(a, workspace, edges, BUCKETS, List.of(lineage), output)
+                            : new ViewJoin(
+                                    a,
+                                    workspace,
+                                    partitioner.preparationPasses(),
+                                    BUCKETS,
+                                    List.of(lineage),
+                                    assigners > 1,
+                                    output));
         }
         table.greet(null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
+        published.forEach(table::apply);
+        published.clear();
         long[] news = {0};
         Consumer<Views> hears = views -> {
             news[0] += views.size();
@@ -90,7 +111,13 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
         List<LookupMaker> lookups = new ArrayList<>();
         for (int first = 0; first < askers; first++) {
             lookups.add(new LookupMaker(
-                    BUCKETS, first, assigners / askers, partitioner.preparationPasses(), CACHED_VERTICES, true, 1));
+                    BUCKETS,
+                    first,
+                    assigners / askers,
+                    partitioner.preparationPasses(),
+                    CACHED_VERTICES,
+                    !sharesEdges,
+                    1));
         }
         int batches = 0;
         Deque<Travelling> travelling = new ArrayDeque<>();
@@ -109,15 +136,26 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     batch.addFrom(graph, i);
                 }
                 soFar += batch.size();
-                NumberedBatch numbered = lookups.get(soFar < partitioner.soloEdges() ? 0 : batches++ % askers)
-                        .ask(
-                                batch,
-                                lookup -> table.look(
-                                        lookup,
-                                        views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views))));
-                joins.get(numbered.assigner()).onBatch(numbered);
-                travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
-                published.clear();
+                int next = soFar < partitioner.soloEdges() ? 0 : batches++ % askers;
+                List<EdgeBatch> parts = new ArrayList<>();
+                if (sharesEdges) {
+                    RemoteEdges.bySource(batch, BUCKETS, assigners, parts::add);
+                } else {
+                    parts.add(batch);
+                }
+                for (EdgeBatch part : parts) {
+                    int asker = sharesEdges ? RemoteEdges.assigner(part.source(0), BUCKETS, assigners) : next;
+                    NumberedBatch numbered = lookups.get(asker)
+                            .ask(
+                                    part,
+                                    lookup -> table.look(
+                                            lookup,
+                                            views -> joins.get(views.assigner())
+                                                    .onViews(SimulatedChannels.copy(views))));
+                    joins.get(numbered.assigner()).onBatch(numbered);
+                    travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
+                    published.clear();
+                }
             }
         }
         travelling.forEach(last -> last.updates.forEach(table::apply));
@@ -129,6 +167,20 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             table.tellNews(hears);
         } while (engines.stream().anyMatch(engine -> engine.heldCount() > 0) || !published.isEmpty());
         return options.kind().hasOwners() ? outcome.ofOwners(table, news[0]) : result(table, loads, news[0], outcome);
+    }
+
+    /** Keeps nothing: no edge comes twice or leaves. */
+    private static final class Forgetful implements AdjacencyStore {
+        @Override
+        public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
+            return null;
+        }
+
+        @Override
+        public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {}
+
+        @Override
+        public void forEach(long vertex, RowConsumer consumer) {}
     }
 
     /** What happened to edges, and how many vertices updates named. */

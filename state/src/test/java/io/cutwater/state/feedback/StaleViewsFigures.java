@@ -17,7 +17,8 @@ final class StaleViewsFigures {
 
     /**
      * @param args what to run: {@code kind:algorithm:assigners:graph}, such as {@code edge:hdrf:1,2,4:uk}; graphs are
-     *     {@code uk}, {@code uk-in-order} and {@code rmat}. A number of edges may follow, which are always ahead
+     *     {@code uk}, {@code uk-in-order} and {@code rmat}. A number of edges may follow, which are always ahead, or
+     *     {@code kept} if edges are kept
      */
     public static void main(String... args) {
         for (String arg : args) {
@@ -25,12 +26,13 @@ final class StaleViewsFigures {
             PartitionerOptions options = new PartitionerOptions(
                     Algorithms.kindOf(run[1], run[0]), run[1], 32, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
             EdgeBatch graph = graph(run[3]);
-            Window window = run.length > 4
+            boolean keepsEdges = run.length > 4 && run[4].equals("kept");
+            Window window = run.length > 4 && !keepsEdges
                     ? new Window(0, Integer.parseInt(run[4]))
                     : new Window(AskWindow.SHARE, AskWindow.LEAST);
             StaleViews first = null;
             for (String assigners : run[2].split(",")) {
-                StaleViews some = StaleViews.of(graph, options, Integer.parseInt(assigners), window);
+                StaleViews some = StaleViews.of(graph, options, Integer.parseInt(assigners), window, keepsEdges);
                 first = first == null ? some : first;
                 print(arg, assigners, some, first);
             }

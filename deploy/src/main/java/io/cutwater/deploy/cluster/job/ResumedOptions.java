@@ -85,17 +85,21 @@ final class ResumedOptions {
         options.put(topology, Topology.DISTRIBUTED.toString());
     }
 
-    /** One assigner writes whole records of vertices with homes, several write what is new of them. */
+    /** One assigner writes whole records of vertices with homes or kept edges, several write what is new of them. */
     private static void refuseOtherRecords(LiveJobOptions before, LiveJobOptions after) {
         boolean hadSeveral = before.assigners() > 1;
         if (before.spread() != null
                 && hadSeveral != after.assigners() > 1
-                && Algorithms.of(after.partitioner()).changesMoreThanReplicas(after.partitioner())) {
+                && (after.keepsEdges()
+                        || Algorithms.of(after.partitioner()).changesMoreThanReplicas(after.partitioner()))) {
             throw new IllegalArgumentException(
-                    "--assigners %d cannot resume a job with --algorithm %s that has %s; give %s, or submit a new job"
+                    "--assigners %d cannot resume a job with %s that has %s; give %s, or submit a new job"
                             .formatted(
                                     after.assigners(),
-                                    after.partitioner().algorithm(),
+                                    after.keepsEdges()
+                                            ? "--keep-edges"
+                                            : "--algorithm "
+                                                    + after.partitioner().algorithm(),
                                     hadSeveral ? "several assigners" : "one assigner",
                                     hadSeveral ? "2 or more" : "1"));
         }

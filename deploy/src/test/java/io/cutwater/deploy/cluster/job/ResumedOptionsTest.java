@@ -50,6 +50,9 @@ class ResumedOptionsTest {
                         + " or submit a new job");
         assertThatThrownBy(() -> ResumedOptions.of(several, Map.of("assigners", "1")))
                 .hasMessageContaining("that has several assigners; give 2 or more, or submit a new job");
+        assertThatThrownBy(() -> ResumedOptions.of(
+                        past("algorithm", "hdrf", "keep-edges", "true", "assigners", "2"), Map.of("assigners", "1")))
+                .hasMessageContaining("a job with --keep-edges that has several assigners");
         assertThat(ResumedOptions.of(several, Map.of("assigners", "4", "parallelism", "2"))
                         .assigners())
                 .isEqualTo(4);

@@ -5,6 +5,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.Placement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -20,23 +21,49 @@ public final class AlgorithmState {
             new ListStateDescriptor<>("algorithm", BytePrimitiveArraySerializer.INSTANCE);
     private static final ListStateDescriptor<byte[]> WAITING =
             new ListStateDescriptor<>("waiting-edges", BytePrimitiveArraySerializer.INSTANCE);
+    /** Those of several assigners that keep edges. */
+    private static final ListStateDescriptor<byte[]> WAITING_BY_SOURCE =
+            new ListStateDescriptor<>("waiting-edges-by-source", BytePrimitiveArraySerializer.INSTANCE);
+
     private static final int EDGES_PER_PIECE = 64 * 1024;
 
     private final ListState<byte[]> algorithm;
     private final ListState<byte[]> waiting;
+    private final LongPredicate isOwn;
 
     public AlgorithmState(OperatorStateStore store) throws Exception {
+        this(store, store.getListState(WAITING), source -> true);
+    }
+
+    private AlgorithmState(OperatorStateStore store, ListState<byte[]> waiting, LongPredicate isOwn) throws Exception {
         algorithm = store.getListState(ALGORITHM);
-        waiting = store.getListState(WAITING);
+        this.waiting = waiting;
+        this.isOwn = isOwn;
+    }
+
+    /**
+     * The state of one of several assigners, each of which buffers the edges from vertices of its own; with another
+     * number of assigners they are others'.
+     *
+     * @param isOwn tells whether the edges from a vertex are this assigner's
+     */
+    public static AlgorithmState bySource(OperatorStateStore store, LongPredicate isOwn) throws Exception {
+        return new AlgorithmState(store, store.getUnionListState(WAITING_BY_SOURCE), isOwn);
     }
 
     /** @throws IllegalStateException if another algorithm wrote it */
     public void restore(Placement placement) throws Exception {
         List<byte[]> pieces = new ArrayList<>();
         algorithm.get().forEach(pieces::add);
-        EdgeBatch edges = new EdgeBatch();
+        EdgeBatch all = new EdgeBatch();
         for (byte[] piece : waiting.get()) {
-            EdgeBatchCodec.decode(piece, edges);
+            EdgeBatchCodec.decode(piece, all);
+        }
+        EdgeBatch edges = new EdgeBatch();
+        for (int i = 0; i < all.size(); i++) {
+            if (isOwn.test(all.source(i))) {
+                edges.addFrom(all, i);
+            }
         }
         placement.restore(pieces, edges);
     }

@@ -15,17 +15,21 @@ final class KeptEdgeOptions {
     private static final double REFINEMENT = 0.1;
 
     private final OptionValues values;
+    private final PartitioningKind kind;
     private final boolean areKept;
+    private final int assigners;
     private final boolean isDistributed;
 
-    /** @throws IllegalArgumentException if edges are kept and there are several assigners */
-    KeptEdgeOptions(OptionValues values, int assigners, boolean isDistributed) {
+    /** @throws IllegalArgumentException if edges of a vertex partitioning are kept and there are several assigners */
+    KeptEdgeOptions(OptionValues values, PartitioningKind kind, int assigners, boolean isDistributed) {
         this.values = values;
+        this.kind = kind;
+        this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
-        if (areKept && assigners > 1) {
+        if (areKept && assigners > 1 && kind.hasOwners()) {
             throw new IllegalArgumentException(
-                    "--keep-edges decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
+                    "--keep-edges with --kind vertex decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
                             .formatted(assigners));
         }
     }
@@ -46,7 +50,7 @@ final class KeptEdgeOptions {
     }
 
     /** Returns the share of the edges that the job may move by itself in a round. */
-    double ownBudget(PartitioningKind kind) {
+    double ownBudget() {
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
@@ -55,6 +59,11 @@ final class KeptEdgeOptions {
             throw values.wrong(
                     LiveJobConfig.AUTO_REPARTITION,
                     "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
+        }
+        if (ownBudget > 0 && assigners > 1) {
+            throw values.wrong(
+                    LiveJobConfig.AUTO_REPARTITION,
+                    "moves edges with one assigner only; omit --assigners, or omit this option");
         }
         return ownBudget;
     }

@@ -5,6 +5,7 @@ import static io.cutwater.flink.types.OperatorId.ASSIGN_BATCHES;
 import static io.cutwater.flink.types.OperatorId.ASSIGN_EDGES;
 import static io.cutwater.flink.types.OperatorId.SUM_QUALITY;
 import static io.cutwater.flink.types.OperatorId.VERTEX_TABLE;
+import static io.cutwater.flink.types.graph.GraphTypes.EDGE_BATCH;
 
 import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.connector.feedback.LoopTopic;
@@ -26,11 +27,13 @@ import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.functions.Partitioner;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.util.Collector;
 
 /**
  * The part of the job graph from edges and commands to shards, book, dead letters, quality and plans, in the fused and
@@ -66,6 +69,21 @@ final class AssignerPath {
     }
 
     private AssignerPath() {}
+
+    /** Sends each edge to the assigner of its source, so that a removal comes after its edge. */
+    private static DataStream<EdgeBatch> bySource(DataStream<EdgeBatch> edges, SpreadOptions spread) {
+        int buckets = spread.buckets();
+        int assigners = spread.assigners();
+        Partitioner<Integer> toAssigner = (assigner, tasks) -> assigner;
+        return edges.flatMap((EdgeBatch batch, Collector<EdgeBatch> out) ->
+                        RemoteEdges.bySource(batch, buckets, assigners, out::collect))
+                .returns(EDGE_BATCH)
+                .name("edges by source")
+                .setParallelism(edges.getParallelism())
+                .partitionCustom(
+                        toAssigner,
+                        batch -> batch.isEmpty() ? 0 : RemoteEdges.assigner(batch.source(0), buckets, assigners));
+    }
 
     /**
      * Adds the fused topology: one assigner that holds the vertices itself.
@@ -109,9 +127,11 @@ final class AssignerPath {
             UpdateSource source) {
         int askers = spread.askers(options);
         long soloEdges = spread.soloEdges(options);
-        DataStream<EdgeBatch> shared = askers == 1 || soloEdges == 0
-                ? edges
-                : edges.partitionCustom(new Dealer(soloEdges / edges.getParallelism()), EdgeBatch::size);
+        DataStream<EdgeBatch> shared = spread.assigners() > 1 && options.keepsEdges()
+                ? bySource(edges, spread)
+                : askers == 1 || soloEdges == 0
+                        ? edges
+                        : edges.partitionCustom(new Dealer(soloEdges / edges.getParallelism()), EdgeBatch::size);
         SingleOutputStreamOperator<NumberedBatch> batches = shared.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,

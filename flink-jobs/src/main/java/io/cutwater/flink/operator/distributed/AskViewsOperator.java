@@ -94,7 +94,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         int first = own * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         // The bound is that of the caches of all assigners together.
         int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
-        boolean countsEdges = !spread.writesBack(options);
+        boolean countsEdges = !spread.writesBack(options) && !options.keepsEdges();
         lookups = new LookupMaker(spread.buckets(), first, own, placingPass, cached, countsEdges, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.

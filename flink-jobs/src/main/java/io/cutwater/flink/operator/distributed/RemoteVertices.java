@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongPredicate;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
  * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if it is the
  * only one and the rule changes more ({@link WriteBack}); then it also publishes the book, so that the book that is
- * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and can be
- * moved in an edge partitioning ({@link RemotePlacement}).
+ * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and the only
+ * assigner of an edge partitioning can move them ({@link RemotePlacement}).
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it. The state of the rule and the buffered edges are in lists, too. Whoever writes
@@ -57,6 +58,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private static final String NO_VERTICES =
             "a job of several tasks cannot move vertices; submit the job without --parallelism and --assigners";
+
+    private static final String NO_SEVERAL =
+            "a job of several assigners cannot move edges; submit the job with --assigners 1";
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
@@ -72,6 +76,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final ShardBuffers shards;
     private final long newUpdates;
     private final UnconfirmedAge unconfirmedAge;
+    private final LongPredicate isOfSource;
     private final boolean isExact;
     private final boolean keepsEdges;
     private final boolean hasOwners;
@@ -118,6 +123,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             takeOver(state.totals());
         }
         isExact = allExact;
+        isOfSource = source -> RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) == number;
         requireNoChangeOfRecords(options, spread, lineages.isEmpty() || allExact, anyExact);
         if (lineages.isEmpty()) {
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
@@ -126,13 +132,19 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
         bufferedVertices = new BufferedVertices(context);
-        algorithmState = new AlgorithmState(context.getOperatorStateStore());
+        algorithmState = spread.sharesEdges(options)
+                ? AlgorithmState.bySource(context.getOperatorStateStore(), isOfSource)
+                : new AlgorithmState(context.getOperatorStateStore());
         flushPace = new FlushPace(task.nowMillis());
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
         keepsEdges = options.keepsEdges();
         hasOwners = options.kind().hasOwners();
-        RemoteEdges edges = keepsEdges ? new RemoteEdges(!options.kind().hasOwners(), spread.buckets()) : null;
+        RemoteEdges edges = !keepsEdges
+                ? null
+                : spread.sharesEdges(options)
+                        ? RemoteEdges.ofOneOfSeveral(spread.buckets())
+                        : new RemoteEdges(!options.kind().hasOwners(), spread.buckets());
         writeBack = spread.writesBack(options) ? new WriteBack(options.layout(), listener, edges) : null;
         VertexTable cache = writeBack == null ? new VertexTable(options.layout()) : writeBack.cache();
         placement = options.placement(cache, loads, edges);
@@ -141,14 +153,16 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             algorithmState.restore(placement);
             int placingPass = spread.placingPass(options);
             boolean hasPeers = spread.assigners() > 1;
-            join = new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
+            join = edges != null
+                    ? ViewJoin.ofOneOfSeveral(number, cache, edges, spread.buckets(), lineages, this)
+                    : new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
         } else {
             bufferedVertices.restore(writeBack);
             algorithmState.restore(placement); // whose vertices come first
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
         shards = new ShardBuffers(options.kind(), k, task::emit);
-        if (keepsEdges && !options.kind().hasOwners()) {
+        if (writeBack != null && keepsEdges && !options.kind().hasOwners()) {
             String refusal = JobRepartitioning.refusal(placement, options);
             moves = new RemotePlacement(placement, k, join.requests(), shards, shards::setGeneration, refusal);
             repartitioning = new JobRepartitioning(
@@ -166,10 +180,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
      */
     private static void requireNoChangeOfRecords(
             AssignOptions options, SpreadOptions spread, boolean isOne, boolean anyExact) {
-        if (SpreadOptions.hasHints(options) && (spread.assigners() == 1 ? !isOne : anyExact)) {
-            throw new IllegalStateException("the checkpoint of a job with --algorithm %s is of %s; resume it with %s"
+        if (SpreadOptions.storesDependOnAssigners(options) && (spread.assigners() == 1 ? !isOne : anyExact)) {
+            throw new IllegalStateException("the checkpoint of a job with %s is of %s; resume it with %s"
                     .formatted(
-                            options.partitioner().algorithm(),
+                            options.keepsEdges()
+                                    ? "--keep-edges"
+                                    : "--algorithm " + options.partitioner().algorithm(),
                             anyExact ? "one assigner" : "several assigners",
                             anyExact ? "--assigners 1" : "--assigners 2 or more"));
         }
@@ -226,7 +242,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (repartitioning != null) {
             repartitioning.accept(command);
         } else {
-            String reason = keepsEdges ? NO_VERTICES : JobRepartitioning.NO_EDGES;
+            String reason = !keepsEdges ? JobRepartitioning.NO_EDGES : hasOwners ? NO_VERTICES : NO_SEVERAL;
             task.emit(
                     AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), reason));
         }

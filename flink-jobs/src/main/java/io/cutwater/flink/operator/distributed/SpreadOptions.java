@@ -43,12 +43,21 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
      * Returns whether the one assigner writes whole records back to the tables, which count nothing then: for a rule
      * that changes more of a vertex than its replicas and its degree, and if edges are kept, whose removal takes
      * replicas away. Several assigners send new replicas and hints, and propose owners; the last hints that a table
-     * gets count, and the first owner.
+     * gets count, and the first owner. If they keep edges, the tables count these, and replicas follow from the counts.
      */
     boolean writesBack(AssignOptions options) {
-        return options.keepsEdges()
-                || Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
-                || assigners == 1 && hasHints(options);
+        return Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
+                || assigners == 1 && storesDependOnAssigners(options);
+    }
+
+    /** Returns whether several assigners keep edges, so that the tables count these. */
+    boolean sharesEdges(AssignOptions options) {
+        return assigners > 1 && options.keepsEdges();
+    }
+
+    /** Returns whether one assigner and several write different things to the tables. */
+    static boolean storesDependOnAssigners(AssignOptions options) {
+        return options.keepsEdges() || hasHints(options);
     }
 
     /** Returns whether the rule changes more of a vertex than its replicas and its degree. */
@@ -59,18 +68,20 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     /** Returns how many edges the first of several assigners places before the others begin. */
     public long soloEdges(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
-        return assigners == 1
+        // An edge that is kept has its assigner from the beginning.
+        return assigners == 1 || options.keepsEdges()
                 ? 0
                 : Algorithms.of(partitioner).streamRule(partitioner).soloEdges();
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */
     void requireAssignersFor(AssignOptions options) {
-        if (assigners > 1 && writesBack(options)) {
+        boolean keepsOwned = options.keepsEdges() && options.kind().hasOwners();
+        if (assigners > 1 && (writesBack(options) || keepsOwned)) {
             throw new IllegalArgumentException("%s %s one assigner, but there are %d"
                     .formatted(
                             options.partitioner().algorithm(),
-                            options.keepsEdges() ? "with kept edges needs" : "needs",
+                            keepsOwned ? "of kind vertex with kept edges needs" : "needs",
                             assigners));
         }
     }

@@ -75,15 +75,18 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             return;
         }
         long deadLetters = 0;
+        long unknown = 0;
         int pass = 0;
         long progress = 0;
         for (PartQuality part : parts) {
             deadLetters += part.quality().deadLetters();
+            unknown += part.unknownRemovals();
             pass = Math.max(pass, part.pass());
             progress = Math.max(progress, part.progress());
         }
         lastSum = sum(deadLetters);
-        output.collect(new StreamRecord<>(new JobQuality(lastSum, pass, progress)));
+        unknownRemovals = unknown;
+        output.collect(new StreamRecord<>(new JobQuality(lastSum, pass, progress, unknown)));
     }
 
     /** Sums edges and volumes of the assigners, and vertices of the tables. */

@@ -106,7 +106,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
         }
-        if (fusedTotals != null && (writesBack || SpreadOptions.hasHints(options))) {
+        if (fusedTotals != null && (writesBack || SpreadOptions.storesDependOnAssigners(options))) {
             throw new IllegalStateException(
                     "the checkpoint is of a single task, whose %s keeps %s; resume it without --parallelism and --topology, or submit a new job"
                             .formatted(
@@ -147,7 +147,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         if (context.isRestored()) {
             kept.restore();
         }
-        table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, run);
+        table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, spread.assigners(), run);
         replies = new TableReplies(vertices, kept.edges(), store::vertices, firstBucket, ledgers.count(), run);
     }
 
@@ -187,15 +187,23 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
     }
 
+    /** Waits for the updates of earlier attempts, which the assigners send again as soon as they are greeted. */
+    private void catchUp() throws Exception {
+        while (!table.isCaughtUp()) {
+            mailbox.yield();
+        }
+    }
+
     private void answer(Views views) {
         output.collect(new StreamRecord<>(views));
     }
 
     @Override
-    public void processElement(StreamRecord<Lookup> element) {
+    public void processElement(StreamRecord<Lookup> element) throws Exception {
         long now = nowMillis();
         checkpointPause.end(now);
         greetOnce();
+        catchUp();
         table.look(element.getValue(), this::answer);
         flushPace.writeAhead(vertices, now);
     }
@@ -268,6 +276,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         greetOnce();
+        catchUp();
         long now = nowMillis();
         flushPace.barrier(now);
         checkpointPause.begin(now);

@@ -252,7 +252,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
             targetHome = vertices.home(target);
             double sourceDegree = vertices.degree(source);
             double targetDegree = vertices.degree(target);
-            double degrees = sourceDegree + targetDegree;
+            double degrees = Math.max(1, sourceDegree + targetDegree); // others may remove edges of which it knows less
             sourceGain = 2 - sourceDegree / degrees;
             targetGain = 2 - targetDegree / degrees;
             double average = (double) loads.totalEdges() / loads.partitionCount();

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * end is kept by itself, and the assigner tells both.
  */
 public final class BucketEdges {
+    /** Places from here down stand for removals that say from which partition a copy is taken away. */
+    private static final int TAKEN_FROM = EdgeBatch.TAKEN_AWAY - 1;
+
     private final StoredEdges outgoing;
     private final @Nullable StoredEdges incoming;
     private final int buckets;
@@ -79,10 +82,46 @@ public final class BucketEdges {
         outgoing.oldest(source, target, key, limit, into);
     }
 
+    /** Returns the place of a removal by one of several assigners, which takes a copy away from a partition. */
+    static int takenFrom(int partition) {
+        return TAKEN_FROM - partition;
+    }
+
+    /** Returns whether a change is a removal that takes a copy away. */
+    static boolean takesAway(EdgeBatch changes, int i) {
+        return changes.isRemoval(i) && changes.place(i) <= EdgeBatch.TAKEN_AWAY;
+    }
+
+    /** Receives one end of an edge that has come to a partition, or has left it. */
+    @FunctionalInterface
+    public interface Ends {
+        /** @param change 1 or −1 */
+        void count(long vertex, int partition, int change);
+    }
+
+    /** Passes the ends in a bucket of the edges that one of several assigners has placed or removed. */
+    public void forEachEnd(EdgeBatch changes, int bucket, Ends ends) {
+        for (int i = 0; i < changes.size(); i++) {
+            boolean isRemoval = changes.isRemoval(i);
+            if (isRemoval && !takesAway(changes, i)) {
+                continue; // it found none
+            }
+            int partition = isRemoval ? TAKEN_FROM - changes.place(i) : changes.place(i);
+            int change = isRemoval ? -1 : 1;
+            if (Hashing.bucket(changes.source(i), buckets) == bucket) {
+                ends.count(changes.source(i), partition, change);
+            }
+            if (Hashing.bucket(changes.target(i), buckets) == bucket) {
+                ends.count(changes.target(i), partition, change);
+            }
+        }
+    }
+
     /**
      * Applies what an assigner did to edges with an end in a bucket: a row that is no removal adds a copy; a removal
-     * with the place {@link EdgeBatch#TAKEN_AWAY} takes the oldest one away, and one without a place found none here.
-     * One with a {@link Place} moves the oldest copy on the first partition of the pair to the second.
+     * with the place {@link EdgeBatch#TAKEN_AWAY}, or with that of {@link #takenFrom}, takes the oldest one away, and
+     * one without a place found none here. One with a {@link Place} moves the oldest copy on the first partition of the
+     * pair to the second.
      *
      * @param pending removals of the bucket
      */
@@ -117,8 +156,7 @@ public final class BucketEdges {
                     changes.timestamp(i),
                     changes.key(i),
                     false);
-        } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY
-                && edges.remove(vertex, neighbour, changes.key(i)) == KeptEdges.NO_EDGE) {
+        } else if (takesAway(changes, i) && edges.remove(vertex, neighbour, changes.key(i)) == KeptEdges.NO_EDGE) {
             throw missing(changes, i, "removed");
         }
     }

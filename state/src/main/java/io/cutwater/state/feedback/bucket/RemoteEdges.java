@@ -6,19 +6,21 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept edges of the only assigner, which are in the vertex tables ({@link BucketEdges}). It gathers what is added
- * and removed until it is sent. For a removal it has the oldest copies that the table of the edge's source sent with
- * the batch, and after these come the copies that it has added since; the table has not confirmed them, and neither the
- * removals of copies that it still sends. So a removal finds the copy that it finds in one task. Copies with a key are
- * edges of their own here.
+ * The kept edges of an assigner, which are in the vertex tables ({@link BucketEdges}). Of several assigners each has
+ * the edges whose sources are its own ({@link #assigner}). It gathers what is added and removed until it is sent. For a
+ * removal it has the oldest copies that the table of the edge's source sent with the batch, and after these come the
+ * copies that it has added since; the table has not confirmed them, and neither the removals of copies that it still
+ * sends. So a removal finds the copy that it finds in one task. Copies with a key are edges of their own here.
  */
 public final class RemoteEdges implements KeptEdges {
     private static final int NONE = AddedCopies.NONE;
 
     private final boolean hasPlaces;
+    private final boolean toldToBoth;
     private final int buckets;
     private final EdgeBatch gathered = new EdgeBatch();
     private double weight = Double.NaN;
@@ -61,8 +63,54 @@ public final class RemoteEdges implements KeptEdges {
      * @param buckets of the tables
      */
     public RemoteEdges(boolean hasPlaces, int buckets) {
+        this(hasPlaces, !hasPlaces, buckets);
+    }
+
+    private RemoteEdges(boolean hasPlaces, boolean toldToBoth, int buckets) {
         this.hasPlaces = hasPlaces;
+        this.toldToBoth = toldToBoth;
         this.buckets = buckets;
+    }
+
+    /** Creates the edges of one of several assigners of an edge partitioning: the tables of both ends count them. */
+    public static RemoteEdges ofOneOfSeveral(int buckets) {
+        return new RemoteEdges(true, true, buckets);
+    }
+
+    /**
+     * Returns which of several assigners has the edges that lead from a vertex, so that it sees them in their order.
+     */
+    public static int assigner(long source, int buckets, int assigners) {
+        return Hashing.bucket(source, buckets) % assigners;
+    }
+
+    /**
+     * Splits a batch into the edges of each assigner. The last part has the progress of the batch and its rejected
+     * records.
+     */
+    public static void bySource(EdgeBatch batch, int buckets, int assigners, Consumer<EdgeBatch> parts) {
+        EdgeBatch[] own = new EdgeBatch[assigners];
+        EdgeBatch last = null;
+        for (int i = 0; i < batch.size(); i++) {
+            int assigner = assigner(batch.source(i), buckets, assigners);
+            if (own[assigner] == null) {
+                own[assigner] = new EdgeBatch(Math.max(1, batch.size() / assigners)).setPass(batch.pass());
+                last = own[assigner];
+            }
+            own[assigner].addFrom(batch, i);
+        }
+        if (last == null) {
+            parts.accept(batch);
+            return;
+        }
+        last.setProgress(batch.progress());
+        batch.rejected().forEach(last::reject);
+        for (EdgeBatch part : own) {
+            if (part != null && part != last) {
+                parts.accept(part);
+            }
+        }
+        parts.accept(last);
     }
 
     @Override
@@ -161,10 +209,11 @@ public final class RemoteEdges implements KeptEdges {
         }
         this.key = key;
         gatherRemoval(source, target, key);
-        gathered.setPlace(gathered.size() - 1, EdgeBatch.TAKEN_AWAY);
         if (moves[slot] != UnconfirmedMoves.NONE) {
             place = movedPlace(slot);
         }
+        gathered.setPlace(
+                gathered.size() - 1, hasPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
         if (movable != null) {
             movable.removed(source, target);
         }
@@ -280,7 +329,7 @@ public final class RemoteEdges implements KeptEdges {
             } else if (!changes.isRemoval(i)) {
                 int slot = slot(changes.source(i), changes.target(i), changes.key(i));
                 await(slot, changes.place(i), changes.weight(i), changes.timestamp(i));
-            } else if (changes.place(i) == EdgeBatch.TAKEN_AWAY) {
+            } else if (BucketEdges.takesAway(changes, i)) {
                 int slot =
                         slot(changes.source(i), changes.target(i), changes.key(i)); // before the column, which may grow
                 removed[slot]++;
@@ -318,7 +367,7 @@ public final class RemoteEdges implements KeptEdges {
     /** Sorts the gathered changes by the buckets that are to be told. */
     public void sort(BucketOrder order) {
         int size = gathered.size();
-        order.sort(hasPlaces ? size : 2 * size, i -> i < size ? bucket(gathered.source(i)) : ofTarget(i - size));
+        order.sort(toldToBoth ? 2 * size : size, i -> i < size ? bucket(gathered.source(i)) : ofTarget(i - size));
     }
 
     private int ofTarget(int i) {
