@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * owner has no room.
  */
 public interface JointVertexRule extends VertexRule {
+    /** Bytes of memory for each edge of a buffer while owners are chosen, and those that come meanwhile included. */
+    int BYTES = 192;
+
     /** Returns how many edges are buffered until owners are chosen; 0 if they are chosen one by one. */
     int bufferSize();
 

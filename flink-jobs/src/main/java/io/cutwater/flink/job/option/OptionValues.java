@@ -128,12 +128,15 @@ final class OptionValues {
         throw wrong(option, "must be a size of at least 1 byte: bytes, or a number with k, m, g or t");
     }
 
-    /** Parses a number of buffered edges, or the memory that they take. */
-    int edges(ConfigOption<String> option) {
+    /**
+     * Parses a number of buffered edges, or the memory that they take.
+     *
+     * @param bytes of memory for each
+     */
+    int edges(ConfigOption<String> option, int bytes) {
         String text = required(option);
         try {
-            long edges =
-                    text.matches("[0-9]+") ? Long.parseLong(text) : OptionText.bytes(text) / JointPartitioner.BYTES;
+            long edges = text.matches("[0-9]+") ? Long.parseLong(text) : OptionText.bytes(text) / bytes;
             if (edges >= 1 && edges <= JointPartitioner.MAX_BUFFER) {
                 return (int) edges;
             }
@@ -143,7 +146,7 @@ final class OptionValues {
         throw wrong(
                 option,
                 "must be 1 to %d edges, or their memory with k, m or g at %d bytes an edge"
-                        .formatted(JointPartitioner.MAX_BUFFER, JointPartitioner.BYTES));
+                        .formatted(JointPartitioner.MAX_BUFFER, bytes));
     }
 
     /** Parses {@code name=value,…}. */

@@ -3,6 +3,8 @@ package io.cutwater.flink.job.option;
 import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.joint.JointPartitioner;
+import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -25,7 +27,7 @@ final class PlacementOptions {
                     (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
-                    settings(values));
+                    settings(values, kind));
             Algorithm rule = Algorithms.of(options);
             if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
                     && !rule.hasSetting(PassMode.LIVE, BUFFER)) {
@@ -38,10 +40,11 @@ final class PlacementOptions {
     }
 
     /** Returns the settings of the algorithm, the size of its buffer among them. */
-    private static Map<String, String> settings(OptionValues values) {
+    private static Map<String, String> settings(OptionValues values, PartitioningKind kind) {
+        int bytes = kind == PartitioningKind.EDGE ? JointPartitioner.BYTES : JointVertexRule.BYTES;
         Map<String, String> settings = values.settings(LiveJobConfig.SET);
         if (values.given().containsKey(LiveJobConfig.BUFFER_SIZE.key())
-                && settings.put(BUFFER, Integer.toString(values.edges(LiveJobConfig.BUFFER_SIZE))) != null) {
+                && settings.put(BUFFER, Integer.toString(values.edges(LiveJobConfig.BUFFER_SIZE, bytes))) != null) {
             throw values.wrong(LiveJobConfig.BUFFER_SIZE, "and --set buffer exclude each other");
         }
         return settings;

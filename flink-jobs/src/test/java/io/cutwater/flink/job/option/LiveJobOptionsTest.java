@@ -131,7 +131,15 @@ class LiveJobOptionsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({"1000000, 1000000", "1m, 8192", "128m, 1048576", "300b, 2"})
+    @CsvSource({
+        "1000000, 1000000",
+        "1m, 8192",
+        "128m, 1048576",
+        "300b, 2",
+        "1000000 --kind vertex, 1000000",
+        "192m --kind vertex, 1048576",
+        "300b --kind vertex, 1"
+    })
     void theSizeOfABufferIsInEdgesOrInMemory(String size, String edges) {
         LiveJobOptions options = parse("--buffer-size " + size);
 
