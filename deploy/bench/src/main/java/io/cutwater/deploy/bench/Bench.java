@@ -63,7 +63,7 @@ import java.util.Set;
  *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
  *   deploy/bench/run modes FOLDER [NAME=VALUE…]                          {@link ModesBench}
- *   deploy/bench/run memory FOLDER [NAME=VALUE…]                         {@link MemoryBench}
+ *   deploy/bench/run memory FOLDER|rmat:SCALE:EDGES:COLUMNS [NAME=VALUE…] {@link MemoryBench}
  *   deploy/bench/run samplers FOLDER [NAME=VALUE…]                       {@link SamplersBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
@@ -168,7 +168,7 @@ public final class Bench {
             switch (what) {
                 case "staleness" -> StalenessBench.run(folder, settings, System.out);
                 case "averaging" -> AveragingBench.run(folder, settings, System.out);
-                case "memory" -> MemoryBench.run(folder, settings, System.out);
+                case "memory" -> MemoryBench.run(folder.toString(), settings, System.out);
                 case "modes" -> ModesBench.run(folder, settings, System.out);
                 case "samplers" -> SamplersBench.run(folder, settings, System.out);
                 case "epochs" -> EpochBench.run(folder, settings, System.out);

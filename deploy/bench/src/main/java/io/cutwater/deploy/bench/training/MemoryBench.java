@@ -1,8 +1,12 @@
 package io.cutwater.deploy.bench.training;
 
 import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.state.scratch.TemporaryFolder;
+import io.cutwater.trainer.feature.FeatureScaling;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.feature.VertexData;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -38,6 +42,8 @@ public final class MemoryBench {
     private static final Pattern RESIDENT = Pattern.compile("(VmHWM|RssFile):\\s+(\\d+) kB");
     private static final Pattern COLLECTED = Pattern.compile("Pause.* \\d+M->(\\d+)M\\(");
     private static final double KIB_PER_MB = 1e6 / 1024;
+    /** The default of --row-cache. */
+    private static final long ROW_CACHE = 64L << 20;
 
     private final Experiment experiment;
     private final Path folder;
@@ -90,20 +96,70 @@ public final class MemoryBench {
     /**
      * Prints a row for each process of each mode.
      *
-     * @param folder see {@link DatasetFolder}
+     * @param graph a folder, see {@link DatasetFolder}, or {@code rmat:SCALE:EDGES:COLUMNS}
      * @param changes see {@link AccuracySettings}; {@code heap} is the largest heap of a process
      */
-    public static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
-        List<String> usual = List.of("model=graphsage", "batch=512", "fanout=10", "epochs=3");
+    public static void run(String graph, List<String> changes, PrintStream out) throws Exception {
+        if (!GeneratedFolder.isName(graph)) {
+            run(Path.of(graph), changes, out);
+            return;
+        }
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            List<String> settings = new ArrayList<>(List.of("like=planetoid-cora", "features=none"));
+            settings.addAll(changes);
+            run(GeneratedFolder.write(graph, temporary.path()), settings, out);
+        }
+    }
+
+    private static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
+        List<String> usual =
+                List.of("model=graphsage", "batch=512", "fanout=10", "hidden=64", "epochs=3", "split=60-20-20");
         Experiment.run(folder, usual, changes, out, experiment -> {
             MemoryBench bench = new MemoryBench(experiment, folder);
             bench.partition();
-            out.println("| mode | process | peak resident MB | of it files, MB | heap after collections, MB |");
-            out.println("|---|---|---|---|---|");
+            MemoryFormula formula = bench.formula();
+            out.println("| mode | process | peak resident, MB | of it files, MB | heap, MB | files by formula, MB"
+                    + " | heap by formula, MB |");
+            out.println("|---|---|---|---|---|---|---|");
             for (Map.Entry<String, List<String>> mode : MODES.entrySet()) {
-                bench.row(mode.getKey(), mode.getValue());
+                bench.row(mode.getKey(), mode.getValue(), formula);
             }
         });
+    }
+
+    private MemoryFormula formula() throws IOException {
+        AccuracySettings settings = experiment.settings();
+        VertexData data = VertexData.of(
+                new VertexFiles(
+                        Path.of(file("features.svm")),
+                        Path.of(file("labels.txt")),
+                        Path.of(file("split.%s.txt".formatted(settings.text("split"))))),
+                FeatureScaling.NONE,
+                ShapeOptions.FOUND);
+        Path stores = experiment.scratch().resolve("stores");
+        long perSeed = (1L + settings.number("fanout")) * (1L + settings.number("fanout"));
+        return new MemoryFormula(
+                experiment.shards().stores(data, stores),
+                settings.number("hidden"),
+                data.classCount(),
+                settings.number("batch") * perSeed,
+                ROW_CACHE);
+    }
+
+    private static String byFormula(String mode, String role, MemoryFormula formula) {
+        boolean hasShards = role.equals("sampler") || role.equals("worker") && !mode.endsWith("samplers");
+        long heap = switch (role + " " + mode) {
+            case "worker local" -> formula.local();
+            case "worker full-graph" -> formula.fullGraph();
+            case "worker sync" -> formula.sync();
+            case "worker sync, samplers" -> formula.sampled();
+            case "sampler sync, samplers" -> formula.sampler();
+            default -> 0;
+        };
+        return "%s | %s"
+                .formatted(
+                        hasShards && !mode.equals("full-graph") ? "%.0f".formatted(formula.files() / 1e6) : "–",
+                        heap == 0 ? "–" : "%.0f".formatted(heap / 1e6));
     }
 
     private String file(String name) {
@@ -138,7 +194,7 @@ public final class MemoryBench {
         }
     }
 
-    private void row(String mode, List<String> words) throws IOException, InterruptedException {
+    private void row(String mode, List<String> words, MemoryFormula formula) throws IOException, InterruptedException {
         boolean hasSampler = mode.endsWith("samplers");
         List<Watched> processes = new ArrayList<>();
         try (TemporaryFolder temporary = TemporaryFolder.forMappedFiles(experiment.scratch(), "memory");
@@ -157,12 +213,13 @@ public final class MemoryBench {
                     experiment
                             .out()
                             .printf(
-                                    "| %s | %s | %.0f | %.0f | %.0f |%n",
+                                    "| %s | %s | %.0f | %.0f | %.0f | %s |%n",
                                     mode,
                                     each.role,
                                     each.resident / KIB_PER_MB,
                                     each.mapped / KIB_PER_MB,
-                                    each.heap() * 1024 / KIB_PER_MB);
+                                    each.heap() * 1024 / KIB_PER_MB,
+                                    byFormula(mode, each.role, formula));
                 }
             } finally {
                 for (Watched each : processes) {
