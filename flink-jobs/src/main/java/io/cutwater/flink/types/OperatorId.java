@@ -59,6 +59,11 @@ public record OperatorId(String name, String uid) {
         return new OperatorId("partitions of topic " + topic, "reported-topic-partitions");
     }
 
+    /** The sink of messages between vertex tables. */
+    public static OperatorId peers(String topic) {
+        return new OperatorId("messages between tables to topic " + topic, "peers-" + topic);
+    }
+
     /** The sink of a topic. */
     public static OperatorId sink(String topic) {
         return new OperatorId(ofTopic(topic), "topic-" + topic);

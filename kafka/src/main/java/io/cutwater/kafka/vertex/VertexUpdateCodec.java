@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
- *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2 and −3 = requests
- *            for what moves need and for all kept edges of the bucket, with their number as the lineage, −4 = what
- *            earlier attempts have left is sent
+ *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2, −3 and −5 to −7 =
+ *            requests with their number as the lineage, −4 = what earlier attempts have left is sent, −8 = a message
+ *            between tables ({@link VertexUpdate})
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
  *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes

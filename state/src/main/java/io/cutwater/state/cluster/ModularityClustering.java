@@ -2,7 +2,9 @@ package io.cutwater.state.cluster;
 
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.parts.GraphPart;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clusters of high modularity from a stream of vertices with their neighbours (Chhabra, Peretz, Schulz: CluStRE:
@@ -32,9 +34,9 @@ public final class ModularityClustering {
     private final long maxVolume;
     private final int maxSize;
     private final int[] clusters;
-    private final long[] volumes;
-    private final int[] sizes;
-    private final int[] edgesTo;
+    private long[] volumes;
+    private int[] sizes;
+    private int[] edgesTo;
     private int[] touched = new int[16];
     private boolean[] active;
     private boolean[] nextActive;
@@ -43,6 +45,7 @@ public final class ModularityClustering {
     private double totalGain;
     private double passGain;
     private long passMoves;
+    private @Nullable ClusterExchange exchange;
 
     /**
      * @param vertexCount n: vertices are 0 to n − 1
@@ -63,16 +66,70 @@ public final class ModularityClustering {
         nextActive = new boolean[vertexCount];
     }
 
-    /** The {@link #clusters} of a graph, after as many passes over it as are wanted. */
+    /**
+     * The {@link #clusters} of a graph, after as many passes over it as are wanted. If it is a part of a graph, the
+     * parts tell each other what has changed in each pass, and clusters are numbered for all parts together.
+     */
     public int[] of(BoundedGraph graph) {
+        GraphPart part = GraphPart.of(graph);
+        ClusterExchange between = part == null ? null : new ClusterExchange(part, this);
+        exchange = between;
+        Runnable turn = between == null ? () -> {} : between::exchange;
         do {
-            try (VertexPass vertices = graph.vertices()) {
+            try (VertexPass vertices = GraphPart.vertices(graph, turn)) {
                 while (vertices.next()) {
                     add(vertices.vertex(), vertices.neighbours(), vertices.from(), vertices.to());
                 }
             }
+            if (part != null && between != null) {
+                between.activate(nextActive);
+                passMoves = part.sum(new long[] {passMoves})[0];
+                passGain = sum(part, passGain);
+            }
         } while (endPass());
-        return clusters();
+        return between == null ? clusters() : between.numbered(clusters);
+    }
+
+    private static double sum(GraphPart part, double value) {
+        double sum = 0;
+        for (long bits : part.gather(Double.doubleToLongBits(value))) {
+            sum += Double.longBitsToDouble(bits);
+        }
+        return sum;
+    }
+
+    /** Opens a cluster without a vertex. */
+    int open() {
+        if (clusterCount == volumes.length) { // clusters of other parts come beside those of the vertices here
+            int larger = Math.max(16, Math.addExact(clusterCount, clusterCount / 2));
+            volumes = Arrays.copyOf(volumes, larger);
+            sizes = Arrays.copyOf(sizes, larger);
+            edgesTo = Arrays.copyOf(edgesTo, larger);
+        }
+        return clusterCount++;
+    }
+
+    int cluster(int vertex) {
+        return clusters[vertex];
+    }
+
+    /** Takes over the cluster that another part has chosen for one of its vertices. */
+    void setCluster(int vertex, int cluster) {
+        clusters[vertex] = cluster;
+    }
+
+    long volume(int cluster) {
+        return volumes[cluster];
+    }
+
+    int size(int cluster) {
+        return sizes[cluster];
+    }
+
+    /** Takes over what other parts know of a cluster. */
+    void setCluster(int cluster, long volume, int size) {
+        volumes[cluster] = volume;
+        sizes[cluster] = size;
     }
 
     /** Ends a pass over all vertices. Whether another one is wanted; after an answer of no, the clusters are final. */
@@ -113,7 +170,7 @@ public final class ModularityClustering {
             }
         }
         if (best == NONE) {
-            best = clusterCount++;
+            best = open();
         }
         enter(vertex, degree, best);
     }
@@ -142,6 +199,9 @@ public final class ModularityClustering {
         if (best != own) {
             volumes[own] -= degree;
             sizes[own]--;
+            if (exchange != null) {
+                exchange.changed(own);
+            }
             enter(vertex, degree, best);
             passGain += bestGain;
             passMoves++;
@@ -173,6 +233,10 @@ public final class ModularityClustering {
         clusters[vertex] = cluster;
         volumes[cluster] += degree;
         sizes[cluster]++;
+        if (exchange != null) {
+            exchange.moved(vertex);
+            exchange.changed(cluster);
+        }
     }
 
     /**

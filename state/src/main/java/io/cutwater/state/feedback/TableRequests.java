@@ -4,6 +4,7 @@ import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
 /**
  * Requests of an assigner to the tables, beside the lookups of its batches: for kept edges, and for what moves of edges
@@ -16,6 +17,7 @@ public final class TableRequests {
     private final UpdateSender updates;
     private final ViewJoin.Output output;
     private long last;
+    private final SplittableRandom random = new SplittableRandom();
 
     TableRequests(ViewJoin join, WriteBack cache, UpdateSender updates, ViewJoin.Output output) {
         this.join = join;
@@ -49,6 +51,11 @@ public final class TableRequests {
         join.send();
     }
 
+    /** Returns a number for a plan that no other plan has had. */
+    public long newPlan() {
+        return random.nextLong();
+    }
+
     /** Returns the number of another request. */
     public long next() {
         return ++last;
@@ -79,8 +86,17 @@ public final class TableRequests {
         updates.askMovable(bucket, request, wanted, copies);
     }
 
-    /** Asks the table of a bucket for all kept edges whose sources are in it; the last reply has none. */
-    public void askAll(int bucket, long request) {
-        updates.askAll(bucket, request);
+    /**
+     * Asks the table of a bucket for a step of a plan.
+     *
+     * @param plan see {@link io.cutwater.state.feedback.move.TablePlan}
+     */
+    public void askPlan(int bucket, long request, VertexUpdate.PlanStep step, long[] plan) {
+        updates.askPlan(bucket, request, step, plan);
+    }
+
+    /** Returns the first bucket of each table, when all have greeted. */
+    public int[] firstBuckets() {
+        return updates.firstBuckets();
     }
 }

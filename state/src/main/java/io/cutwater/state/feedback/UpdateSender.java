@@ -7,6 +7,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -212,9 +213,16 @@ final class UpdateSender {
         output.publish(VertexUpdate.movable(runs[bucket], number, bucket, request, wanted, edges));
     }
 
-    /** Asks the table of a bucket for all kept edges. */
-    void askAll(int bucket, long request) {
-        output.publish(VertexUpdate.all(runs[bucket], number, bucket, request));
+    /** Asks the table of a bucket for a step of a plan. */
+    void askPlan(int bucket, long request, VertexUpdate.PlanStep step, long[] plan) {
+        output.publish(VertexUpdate.plan(runs[bucket], number, bucket, request, step, plan));
+    }
+
+    /** Returns the first bucket of each table; each has a run of its own. */
+    int[] firstBuckets() {
+        return IntStream.range(0, runs.length)
+                .filter(bucket -> bucket == 0 || runs[bucket] != runs[bucket - 1])
+                .toArray();
     }
 
     /** Tells every bucket that nothing more is sent. */

@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * the assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
  * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
  * the lineage is the batch's number, and the destination is that of bucket 0. Sequence −4 says that one of several
- * assigners of a job that keeps edges has sent to this bucket what earlier attempts have left. Sequences −2 and −3 are
- * requests of the only assigner of a job that keeps edges, for what moves need and for all kept edges: the lineage is
- * the number of the request, the vertices are those whose records it wants, without bytes, and the edges are as
- * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them.
+ * assigners of a job that keeps edges has sent to this bucket what earlier attempts have left. Sequences −2, −3 and −5
+ * to −7 are requests of the only assigner of a job that keeps edges, the lineage being the number of the request: −2
+ * for what moves need, of which the vertices are those whose records it wants, without bytes, and the edges are as
+ * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them; the others for a plan, which the hints
+ * describe ({@link io.cutwater.state.feedback.move.TablePlan}). Sequence −8 is a part of a message from one vertex
+ * table to another while they plan: the run is the number of the plan, the assigner that of the sending table, the
+ * lineage that of the round, and the hints are the message.
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -43,8 +46,12 @@ public record VertexUpdate(
     private static final long END = 0;
     private static final long PLACED = -1;
     private static final long ASK_MOVABLE = -2;
-    private static final long ASK_ALL = -3;
+    private static final long COLLECT = -3;
     private static final long CAUGHT_UP = -4;
+    private static final long PLAN = -5;
+    private static final long NEXT_MOVES = -6;
+    private static final long END_PLAN = -7;
+    private static final long PEER = -8;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -90,10 +97,45 @@ public record VertexUpdate(
                 run, assigner, request, bucket, ASK_MOVABLE, wanted, new byte[wanted.size()][], edges, null);
     }
 
-    /** Asks for all kept edges whose sources are in the bucket. */
-    static VertexUpdate all(long run, int assigner, int bucket, long request) {
-        return new VertexUpdate(
-                run, assigner, request, bucket, ASK_ALL, new VertexBatch(0), new byte[0][], new EdgeBatch(1), null);
+    /** What is asked of the tables for a plan. */
+    public enum PlanStep {
+        /** To collect the kept edges of the bucket; asked of every bucket. */
+        COLLECT(VertexUpdate.COLLECT),
+        /** To plan, when the edges of all tables are collected. */
+        PLAN(VertexUpdate.PLAN),
+        /** For the next moves of the plan. */
+        NEXT_MOVES(VertexUpdate.NEXT_MOVES),
+        /** To give the plan up. */
+        END(VertexUpdate.END_PLAN);
+
+        private final long sequence;
+
+        PlanStep(long sequence) {
+            this.sequence = sequence;
+        }
+    }
+
+    /** Asks a table for a step of a plan. @param plan see {@link io.cutwater.state.feedback.move.TablePlan} */
+    static VertexUpdate plan(long run, int assigner, int bucket, long request, PlanStep step, long[] plan) {
+        return new VertexUpdate(run, assigner, request, bucket, step.sequence, words(0), null, null, plan);
+    }
+
+    /**
+     * A part of a message between tables that plan.
+     *
+     * @param part of {@code parts} of the message, 0 to {@code parts} − 1
+     * @param bucket the first one of the receiver
+     */
+    public static VertexUpdate peer(long plan, int sender, long round, int part, int parts, int bucket, long[] words) {
+        VertexBatch header = words((long) parts << Integer.SIZE | part);
+        return new VertexUpdate(plan, sender, round, bucket, PEER, header, null, null, words);
+    }
+
+    /** Returns what hints need in front of them. */
+    private static VertexBatch words(long header) {
+        VertexBatch one = new VertexBatch(1);
+        one.add(header, 0, VertexTable.NO_MASTER);
+        return one;
     }
 
     /** Returns what stands for the master of a vertex for which an owner is proposed. */
@@ -113,12 +155,32 @@ public record VertexUpdate(
 
     /** Returns whether it changes nothing and wants a reply. */
     public boolean isRequest() {
-        return sequence == ASK_MOVABLE || sequence == ASK_ALL;
+        return sequence <= ASK_MOVABLE && sequence >= END_PLAN && sequence != CAUGHT_UP;
     }
 
-    /** Returns whether it asks for all kept edges. */
-    public boolean wantsAll() {
-        return sequence == ASK_ALL;
+    /** Returns the step of a plan that it asks for; null if it asks for none. */
+    public @Nullable PlanStep planStep() {
+        for (PlanStep step : PlanStep.values()) {
+            if (step.sequence == sequence && hints != null) {
+                return step;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether it is a part of a message of another table. */
+    public boolean isPeer() {
+        return sequence == PEER && hints != null && added.size() == 1;
+    }
+
+    /** Returns the number of a part of a message. */
+    public int part() {
+        return (int) added.vertex(0);
+    }
+
+    /** Returns the number of parts of a message. */
+    public int parts() {
+        return (int) (added.vertex(0) >>> Integer.SIZE);
     }
 
     /** Returns the number of a request, from 1. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <em>greeting</em> has no vertices: it announces a bucket to an assigner at the start of every attempt, before
  * anything else. <em>News</em> come from all buckets of a task together: they have the vertices that other assigners
  * have changed, for the cache of an assigner, and confirm its updates. A <em>reply</em> has what an assigner has
- * requested for moves, or kept edges, of which there are several replies, the last one without edges.
+ * requested for moves or for a plan.
  */
 public final class Views {
     static final long GREETING = 0;
@@ -90,7 +90,10 @@ public final class Views {
         return copies;
     }
 
-    /** State that a job without a loop kept for the assigner; sent with one greeting. */
+    /**
+     * State that a job without a loop kept for the assigner, sent with one greeting; in a reply, the reason why there
+     * is no plan.
+     */
     public Views setHandover(byte @Nullable [] handover) {
         this.handover = handover;
         return this;

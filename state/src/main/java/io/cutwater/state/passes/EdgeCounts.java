@@ -1,8 +1,12 @@
 package io.cutwater.state.passes;
 
+import io.cutwater.state.disk.places.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The number of edges of each vertex on each partition, in memory proportional to the replicas. A vertex has a list of
@@ -24,11 +28,17 @@ public final class EdgeCounts {
     private final int[][] free = new int[PARTITION_BITS + 1][16]; // blocks by the logarithm of their length
     private final int[] freeCounts = new int[PARTITION_BITS + 1];
     private long replicas;
+    private @Nullable CountChanges changes;
 
     /** Vertices 0 to n − 1, without an edge. */
     public EdgeCounts(int vertexCount) {
         blocks = new int[vertexCount];
         sizes = new short[vertexCount];
+    }
+
+    /** Takes down every change from now on; null for none any more. */
+    public void takeDown(@Nullable CountChanges into) {
+        changes = into;
     }
 
     /** Partitions where a vertex has an edge. */
@@ -80,6 +90,42 @@ public final class EdgeCounts {
         return 0;
     }
 
+    /**
+     * Counts the edges of a graph; those of all parts if it is a part of one.
+     *
+     * @param loads likewise
+     */
+    public void addAll(BoundedGraph graph, EdgePlaces places, PartitionLoads loads) {
+        Runnable exchange = exchange(graph, loads);
+        try (EdgePass edges = GraphPart.edges(graph, exchange);
+                EdgePlaces.Pass pass = places.pass()) {
+            while (edges.next()) {
+                add(edges, pass.next(), loads);
+            }
+        }
+        takeDown(null);
+    }
+
+    /**
+     * Takes down changes if the graph is a part of one.
+     *
+     * @param loads of all parts
+     * @return what exchanges the changes of counts and loads with the other parts
+     */
+    public Runnable exchange(BoundedGraph graph, PartitionLoads loads) {
+        GraphPart part = GraphPart.of(graph);
+        if (part == null) {
+            return () -> {};
+        }
+        CountChanges made = new CountChanges(part, this, loads.edges(), loads.vertices());
+        return () -> {
+            long[] edges = loads.edges();
+            long[] ofVertices = loads.vertices();
+            made.exchange(edges, ofVertices);
+            loads.set(edges, ofVertices);
+        };
+    }
+
     /** Counts an edge on a partition for both its ends, and in the loads. */
     public void add(EdgePass edge, int partition, PartitionLoads loads) {
         loads.addEdge(partition);
@@ -96,6 +142,14 @@ public final class EdgeCounts {
 
     /** One edge more of a vertex on a partition; true if it is the first there. */
     public boolean add(int vertex, int partition) {
+        boolean isFirst = increase(vertex, partition);
+        if (changes != null) {
+            changes.added(vertex, partition, isFirst);
+        }
+        return isFirst;
+    }
+
+    private boolean increase(int vertex, int partition) {
         int size = sizes[vertex];
         if (size == 0) {
             blocks[vertex] = take(0);
@@ -145,6 +199,14 @@ public final class EdgeCounts {
 
     /** One edge less of a vertex on a partition where it has one; true if it was the last there. */
     public boolean remove(int vertex, int partition) {
+        boolean isLast = decrease(vertex, partition);
+        if (changes != null) {
+            changes.removed(vertex, partition, isLast);
+        }
+        return isLast;
+    }
+
+    private boolean decrease(int vertex, int partition) {
         long[] page = page(vertex);
         int first = first(vertex);
         int end = first + sizes[vertex];

@@ -3,9 +3,12 @@ package io.cutwater.state.passes;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.parts.EdgeRoom;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -37,14 +40,15 @@ public final class EdgePolish {
 
     private final BoundedGraph graph;
     private final EdgePlaces places;
-    private final long maxEdges;
+    private final EdgeRoom room;
+    private final @Nullable CountChanges changes;
     private final double vertexSlack;
     private final long[] loads;
     private final long[] replicas;
     private final EdgeCounts counts;
     private EdgePlaces present = EdgePlaces.none();
     private double movePrice;
-    private final long otherReplicas; // of vertices that are not of this graph
+    private long otherReplicas; // of vertices that are not of this graph
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
     /**
@@ -61,11 +65,14 @@ public final class EdgePolish {
             EdgeCounts counts) {
         this.graph = graph;
         this.places = places;
-        this.maxEdges = maxEdges;
+        room = new EdgeRoom(graph, maxEdges, loads.length);
+        room.share(loads);
         this.vertexSlack = vertexSlack;
         this.loads = loads;
         this.replicas = replicas;
         this.counts = counts;
+        GraphPart part = GraphPart.of(graph);
+        changes = part == null ? null : new CountChanges(part, counts, loads, replicas);
         otherReplicas = Arrays.stream(replicas).sum() - counts.replicas();
         ofTarget = new int[loads.length];
     }
@@ -84,12 +91,7 @@ public final class EdgePolish {
             BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges, double vertexSlack) {
         PartitionLoads loads = new PartitionLoads(partitionCount);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
-        try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
-            while (edges.next()) {
-                counts.add(edges, pass.next(), loads);
-            }
-        }
+        counts.addAll(graph, places, loads);
         new EdgePolish(graph, places, maxEdges, vertexSlack, loads.edges(), loads.vertices(), counts).polish();
         return counts.replicas();
     }
@@ -115,7 +117,7 @@ public final class EdgePolish {
         long moves;
         int passes = 0;
         do {
-            moves = pass();
+            moves = GraphPart.sum(graph, pass());
         } while (++passes < maxPasses && moves > graph.edgeCount() / LEAST_MOVES);
     }
 
@@ -125,9 +127,27 @@ public final class EdgePolish {
         void moved(int source, int target, int from, int to) throws IOException;
     }
 
+    /** Begins a pass over the edges in which the parts of a graph tell each other what has moved. */
+    public EdgePass edges() {
+        return GraphPart.edges(graph, this::exchange);
+    }
+
+    private void exchange() {
+        if (changes != null) {
+            changes.exchange(loads, replicas);
+            room.share(loads);
+            otherReplicas = Arrays.stream(replicas).sum() - counts.replicas();
+        }
+    }
+
+    /** The edges that each partition may take or must lose. */
+    public EdgeRoom room() {
+        return room;
+    }
+
     /** Edges and replicas of each partition, as they are now. */
     public PartitionLoads loads() {
-        return new PartitionLoads(loads, replicas, graph.vertexCount());
+        return new PartitionLoads(loads, replicas, GraphPart.allVertices(graph));
     }
 
     /**
@@ -140,7 +160,7 @@ public final class EdgePolish {
      */
     public long pass(double leastGain, long most, Listener listener) throws IOException {
         long moves = 0;
-        try (EdgePass edges = graph.edges();
+        try (EdgePass edges = edges();
                 EdgePlaces.Pass pass = places.pass();
                 EdgePlaces.Pass presentPass = present.pass()) {
             while (moves < most && edges.next()) {
@@ -161,7 +181,7 @@ public final class EdgePolish {
 
     private long pass() {
         long moves = 0;
-        try (EdgePass edges = graph.edges();
+        try (EdgePass edges = edges();
                 EdgePlaces.Pass pass = places.pass();
                 EdgePlaces.Pass presentPass = present.pass()) {
             while (edges.next()) {
@@ -268,7 +288,7 @@ public final class EdgePolish {
 
     /** @param isNew whether an end has no replica there yet */
     private boolean hasRoom(int partition, boolean isNew) {
-        return loads[partition] < maxEdges
+        return loads[partition] < room.cap(partition)
                 && (!isNew
                         || replicas[partition] + 1 <= vertexSlack * (otherReplicas + counts.replicas()) / loads.length);
     }

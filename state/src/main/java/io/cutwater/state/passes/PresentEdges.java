@@ -3,7 +3,9 @@ package io.cutwater.state.passes;
 import io.cutwater.state.cluster.ClusterHomes;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
-import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.parts.GraphPart;
+import io.cutwater.state.plan.QuotientGraphBuilder;
+import io.cutwater.state.plan.SharedPlan;
 import io.cutwater.state.table.PartitionLoads;
 
 /**
@@ -16,13 +18,7 @@ import io.cutwater.state.table.PartitionLoads;
 public record PresentEdges(EdgePlaces places, int partitionCount, EdgeCounts counts) {
     public static PresentEdges of(BoundedGraph graph, EdgePlaces places, int partitionCount) {
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
-        PartitionLoads loads = new PartitionLoads(partitionCount);
-        try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
-            while (edges.next()) {
-                counts.add(edges, pass.next(), loads);
-            }
-        }
+        counts.addAll(graph, places, new PartitionLoads(partitionCount));
         return new PresentEdges(places, partitionCount, counts);
     }
 
@@ -33,6 +29,22 @@ public record PresentEdges(EdgePlaces places, int partitionCount, EdgeCounts cou
      */
     public int[] homes(int[] clusters) {
         return ClusterHomes.of(clusters, partitionCount, this::addEdges);
+    }
+
+    /**
+     * The same for a part of a graph; the homes are those of the clusters of all parts.
+     *
+     * @param clusterCount c
+     */
+    public int[] homes(GraphPart part, int[] clusters, int clusterCount) {
+        QuotientGraphBuilder edges = new QuotientGraphBuilder(clusterCount + partitionCount);
+        for (int v = 0; v < clusters.length; v++) {
+            for (int i = 0; i < counts.size(v) && part.isOwn(v); i++) {
+                long entry = counts.entry(v, i);
+                edges.addEdges(clusters[v], clusterCount + EdgeCounts.partition(entry), EdgeCounts.count(entry));
+            }
+        }
+        return SharedPlan.homes(part, edges, clusterCount);
     }
 
     private void addEdges(int vertex, long[] edges) {

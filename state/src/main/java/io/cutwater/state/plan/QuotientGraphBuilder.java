@@ -53,6 +53,12 @@ public final class QuotientGraphBuilder {
         volumes[cluster] += degree;
     }
 
+    /** Vertices of a cluster. */
+    public void addVertices(int cluster, long count, long volume) {
+        sizes[cluster] += count;
+        volumes[cluster] += volume;
+    }
+
     /** Says of a vertex that was added that it is trained on. */
     public void addTraining(int cluster) {
         trainings[cluster]++;
@@ -66,7 +72,7 @@ public final class QuotientGraphBuilder {
     }
 
     /** Adds edges between two clusters at once. */
-    public void addEdges(int cluster, int otherCluster, int count) {
+    public void addEdges(int cluster, int otherCluster, long count) {
         count((long) Math.min(cluster, otherCluster) << 32 | Math.max(cluster, otherCluster), count);
     }
 

@@ -5,6 +5,8 @@ import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.parts.EdgeRoom;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.EdgePolish;
 import io.cutwater.state.quality.Quality;
@@ -63,7 +65,8 @@ final class EdgeRepartition {
         counts = new EdgeCounts(graph.vertexCount());
         wantedCounts = counts;
         PartitionLoads loads = new PartitionLoads(Math.max(request.partitionsBefore(), wantedPartitions));
-        try (EdgePass pass = graph.edges();
+        Runnable exchange = counts.exchange(graph, loads);
+        try (EdgePass pass = GraphPart.edges(graph, exchange);
                 EdgePlaces.Pass from = present.pass();
                 EdgePlaces.Pass to = now.pass()) {
             while (pass.next()) {
@@ -95,38 +98,41 @@ final class EdgeRepartition {
                 CutwaterBulkPartitioner.near(graph, request.options(), present, request.partitionsBefore());
         maxEdges = placement.maxEdges();
         EdgeCounts gatheredCounts = new EdgeCounts(graph.vertexCount());
-        placement.place(gathered, false, gatheredCounts);
+        long gatheredReplicas = placement.place(gathered, false, gatheredCounts).totalReplicas();
         EdgeCounts keptCounts = new EdgeCounts(graph.vertexCount());
-        placement.place(kept, true, keptCounts);
+        long keptReplicas = placement.place(kept, true, keptCounts).totalReplicas();
         long toGather = moves(gathered);
         long toKeep = moves(kept);
-        boolean gathers = cost(gatheredCounts, toGather) < cost(keptCounts, toKeep);
+        boolean gathers = cost(gatheredReplicas, toGather) < cost(keptReplicas, toKeep);
         wantedCounts = gathers ? gatheredCounts : keptCounts;
         long moves = gathers ? toGather : toKeep;
         EdgePlaces wanted = gathers ? gathered : kept;
-        if (isWithinCap() && cost(counts, 0) <= cost(wantedCounts, moves)) {
+        long wantedReplicas = gathers ? gatheredReplicas : keptReplicas;
+        if (isWithinCap() && Arrays.stream(replicas).sum() <= cost(wantedReplicas, moves)) {
             wanted = now;
             wantedCounts = counts;
         }
         EdgePolish polish = new EdgePolish(graph, now, maxEdges, placement.vertexSlack(), edges, replicas, counts);
         move(wanted, moves <= left, polish);
         Quality expected = quality(isEmptyBeyond(wantedPartitions) ? wantedPartitions : edges.length);
-        return new RepartitionPlan(graph.edgeCount(), log.moves(), log.moves(), before, expected);
+        long allMoves = GraphPart.sum(graph, log.moves());
+        return new RepartitionPlan(graph.edgeCount(), allMoves, allMoves, before, expected);
     }
 
-    private static double cost(EdgeCounts counts, long moves) {
-        return counts.replicas() + MOVE_PRICE * moves;
+    private static double cost(long replicas, long moves) {
+        return replicas + MOVE_PRICE * moves;
     }
 
     private long moves(EdgePlaces wanted) {
+        GraphPart part = GraphPart.of(graph);
         long moves = 0;
         try (EdgePlaces.Pass from = present.pass();
                 EdgePlaces.Pass to = wanted.pass()) {
-            for (long i = graph.edgeCount(); i > 0; i--) {
+            for (long i = part == null ? graph.edgeCount() : part.ownEdges(); i > 0; i--) {
                 moves += from.next() == to.next() ? 0 : 1;
             }
         }
-        return moves;
+        return GraphPart.sum(graph, moves);
     }
 
     private boolean isWithinCap() {
@@ -140,25 +146,31 @@ final class EdgeRepartition {
     private void move(EdgePlaces wanted, boolean isAffordable, EdgePolish polish) throws IOException {
         if (wanted != now) {
             if (isAffordable) {
-                moveWanted(wanted, polish, false, LEAST_FREED);
-                moveWanted(wanted, polish, false, Double.NEGATIVE_INFINITY);
+                moveWanted(wanted, polish, false, true, LEAST_FREED);
+                moveWanted(wanted, polish, false, true, Double.NEGATIVE_INFINITY);
                 return;
             }
-            moveWanted(wanted, polish, true, LEAST_FREED_BY_URGENT);
+            moveWanted(wanted, polish, true, false, LEAST_FREED_BY_URGENT);
         }
         if (isEmptyBeyond(wantedPartitions)) {
             polish(polish);
         }
         if (wanted != now) {
-            moveWanted(wanted, polish, false, LEAST_FREED);
+            moveWanted(wanted, polish, false, false, LEAST_FREED);
         }
     }
 
     private void polish(EdgePolish polish) throws IOException {
         polish.nearTo(present, 0);
         for (double least : LEAST_GAINS) {
-            left -= polish.pass(least, left, this::log);
+            left -= GraphPart.sum(graph, polish.pass(least, share(), this::log));
         }
+    }
+
+    /** Returns what this part may spend of what is left of the budget. */
+    private long share() {
+        GraphPart part = GraphPart.of(graph);
+        return part == null ? left : left / part.parts() + (part.part() < left % part.parts() ? 1 : 0);
     }
 
     private void log(int source, int target, int from, int to) throws IOException {
@@ -166,30 +178,35 @@ final class EdgeRepartition {
     }
 
     /** Passes over the edges that are wanted elsewhere and did not move yet. */
-    private void moveWanted(EdgePlaces wanted, EdgePolish polish, boolean isUrgent, double... leastFreed)
+    private void moveWanted(
+            EdgePlaces wanted, EdgePolish polish, boolean isUrgent, boolean isAffordable, double... leastFreed)
             throws IOException {
+        EdgeRoom room = polish.room();
         for (double least : leastFreed) {
-            try (EdgePass pass = graph.edges();
+            long most = isAffordable ? Long.MAX_VALUE : share();
+            long made = 0;
+            try (EdgePass pass = polish.edges();
                     EdgePlaces.Pass presentPass = present.pass();
                     EdgePlaces.Pass nowPass = now.pass();
                     EdgePlaces.Pass wantedPass = wanted.pass()) {
-                while (left > 0 && pass.next()) {
+                while (made < most && pass.next()) {
                     int from = nowPass.next();
                     boolean isMoved = presentPass.next() != from;
                     int to = wantedPass.next();
-                    boolean mustGo = from >= wantedPartitions || edges[from] > maxEdges;
+                    boolean mustGo = from >= wantedPartitions || edges[from] > room.floor(from);
                     if (from != to
                             && !isMoved
                             && (mustGo || !isUrgent)
-                            && (edges[to] < maxEdges || least == Double.NEGATIVE_INFINITY)
+                            && (edges[to] < room.cap(to) || least == Double.NEGATIVE_INFINITY)
                             && freed(pass.source(), from, to) + freed(pass.target(), from, to) >= least) {
                         nowPass.set(to);
                         polish.move(pass.source(), pass.target(), from, to);
                         log(pass.source(), pass.target(), from, to);
-                        left--;
+                        made++;
                     }
                 }
             }
+            left -= GraphPart.sum(graph, made);
         }
     }
 
@@ -203,7 +220,9 @@ final class EdgeRepartition {
     private Quality quality(int partitions) {
         return Quality.of(
                 new PartitionLoads(
-                        Arrays.copyOf(edges, partitions), Arrays.copyOf(replicas, partitions), graph.vertexCount()),
+                        Arrays.copyOf(edges, partitions),
+                        Arrays.copyOf(replicas, partitions),
+                        GraphPart.allVertices(graph)),
                 0);
     }
 }

@@ -5,8 +5,13 @@ import java.io.IOException;
 
 /** The moves of a re-partitioning, in the order in which they are to be made. */
 public interface Moves extends Closeable {
-    /** Advances to the next move; returns false after the last. */
+    /** Advances to the next move; returns false after the last, or if none is there yet. */
     boolean next() throws IOException;
+
+    /** Returns whether moves may come after {@link #next} has returned false. */
+    default boolean isWaiting() {
+        return false;
+    }
 
     /** Source of the edge that moves; of a vertex partitioning the vertex that does. */
     long source();

@@ -8,11 +8,13 @@ import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexSlots;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.parts.ThreadExchange;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
@@ -26,6 +28,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongToIntFunction;
 import java.util.function.Predicate;
 
 /**
@@ -114,27 +117,73 @@ public final class PlacedGraph {
     /** Plans a re-partitioning and carries it out if wanted; later edges are placed live after it. */
     public RepartitionPlan repartition(int after, double budget, Predicate<RepartitionPlan> isMade)
             throws IOException, InterruptedException {
+        return repartition(after, budget, isMade, 1);
+    }
+
+    /**
+     * Plans a re-partitioning in parts, each with the edges of the vertices of some buckets, and carries it out if
+     * wanted.
+     */
+    public RepartitionPlan repartition(int after, double budget, Predicate<RepartitionPlan> isMade, int parts)
+            throws IOException, InterruptedException {
         RepartitionRequest request = new RepartitionRequest(live(after), partitions, budget);
-        try (TemporaryFolder scratch = TemporaryFolder.in(folder, "run");
-                RepartitionRun run = RepartitionRun.create(request, scratch.path())) {
-            run.add(edges);
-            RepartitionPlan plan = run.plan(BulkProgress.NONE);
-            if (isMade.test(plan)) {
-                try (Moves moves = run.moves()) {
-                    move(moves);
+        RepartitionRun[] runs = new RepartitionRun[parts];
+        try (TemporaryFolder scratch = TemporaryFolder.in(folder, "run")) {
+            try {
+                RepartitionPlan plan = plan(request, scratch.path(), runs);
+                if (isMade.test(plan)) {
+                    for (RepartitionRun run : runs) {
+                        try (Moves moves = run.moves()) {
+                            move(moves);
+                        }
+                    }
+                    partitions = after;
+                    EdgeBatch held = placement.heldEdges();
+                    placement = placement();
+                    EdgeBatch copy = new EdgeBatch(Math.max(1, edges.size()));
+                    copy.addAll(edges);
+                    placement.accept(copy, (source, target, weight, timestamp, key, partition) -> {});
+                    if (!held.isEmpty()) {
+                        placement.accept(held, placed);
+                    }
                 }
-                partitions = after;
-                EdgeBatch held = placement.heldEdges();
-                placement = placement();
-                EdgeBatch copy = new EdgeBatch(Math.max(1, edges.size()));
-                copy.addAll(edges);
-                placement.accept(copy, (source, target, weight, timestamp, key, partition) -> {});
-                if (!held.isEmpty()) {
-                    placement.accept(held, placed);
+                return plan;
+            } finally {
+                for (RepartitionRun run : runs) {
+                    if (run != null) {
+                        run.close();
+                    }
                 }
             }
-            return plan;
         }
+    }
+
+    private RepartitionPlan plan(RepartitionRequest request, Path scratch, RepartitionRun[] runs)
+            throws IOException, InterruptedException {
+        if (runs.length == 1) {
+            runs[0] = RepartitionRun.create(request, scratch.resolve("0"));
+            runs[0].add(edges);
+            return runs[0].plan(BulkProgress.NONE);
+        }
+        LongToIntFunction owner = vertex -> Hashing.bucket(vertex, runs.length);
+        return ThreadExchange.run(runs.length, exchange -> {
+                    int part = exchange.part();
+                    Path folderOfPart = scratch.resolve(Integer.toString(part));
+                    runs[part] = RepartitionRun.create(request, folderOfPart, exchange, owner);
+                    runs[part].add(edgesOf(part, owner));
+                    return runs[part].plan(BulkProgress.NONE);
+                })
+                .get(0);
+    }
+
+    private EdgeBatch edgesOf(int part, LongToIntFunction owner) {
+        EdgeBatch own = new EdgeBatch();
+        for (int i = 0; i < edges.size(); i++) {
+            if (owner.applyAsInt(edges.source(i)) == part) {
+                own.addFrom(edges, i);
+            }
+        }
+        return own;
     }
 
     private void move(Moves moves) throws IOException {

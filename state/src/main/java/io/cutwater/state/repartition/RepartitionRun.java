@@ -7,6 +7,8 @@ import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.parts.Exchange;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.scratch.ScratchWork;
 import java.io.Closeable;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +37,25 @@ public final class RepartitionRun implements Closeable {
     private EdgePlaces.@Nullable Pass places;
     private EdgePlaces.@Nullable Pass placesOfTargets;
     private @Nullable DiskGraphBuilder builder;
+    private final @Nullable PartOfRun part;
+    private final @Nullable Mirrors mirrors;
     private long moves = -1;
 
-    private RepartitionRun(RepartitionRequest request, Path folder) throws IOException {
+    /** What makes a run a part of one. */
+    record PartOfRun(Exchange exchange, LongToIntFunction owner) {
+        GraphPart of(DiskGraph graph) {
+            return new GraphPart(graph, exchange, owner);
+        }
+    }
+
+    private RepartitionRun(RepartitionRequest request, Path folder, @Nullable PartOfRun part) throws IOException {
         this.request = request;
         this.folder = folder;
+        this.part = part;
         files = new ScratchFolder(folder);
         files.clear();
         builder = new DiskGraphBuilder(files, null);
+        mirrors = part == null ? null : new Mirrors(files, part);
         present = new PlacesFile(files, "present");
         places = present.pass();
         if (request.options().kind().hasOwners()) {
@@ -58,7 +72,23 @@ public final class RepartitionRun implements Closeable {
      * @param scratch a folder of its own on local disk; scratch files that are there are deleted
      */
     public static RepartitionRun create(RepartitionRequest request, Path scratch) throws IOException {
-        return new RepartitionRun(request, scratch);
+        return new RepartitionRun(request, scratch, null);
+    }
+
+    /**
+     * Begins a part of a run. The parts plan together, each with the edges whose sources are its own, and each has the
+     * moves of these. The plan is a function of the request, the edges of each part and their order.
+     *
+     * @param exchange with the other parts
+     * @param owner the part of each vertex
+     * @throws IllegalArgumentException if the request is of a vertex partitioning
+     */
+    public static RepartitionRun create(
+            RepartitionRequest request, Path scratch, Exchange exchange, LongToIntFunction owner) throws IOException {
+        if (request.options().kind().hasOwners()) {
+            throw new IllegalArgumentException("a vertex partitioning is planned in one task");
+        }
+        return new RepartitionRun(request, scratch, new PartOfRun(exchange, owner));
     }
 
     /**
@@ -73,6 +103,9 @@ public final class RepartitionRun implements Closeable {
             throw new IllegalStateException("the plan is made: it takes no more edges");
         }
         builder.add(edges);
+        if (mirrors != null) {
+            mirrors.add(edges);
+        }
         for (int i = 0; i < edges.size(); i++) {
             int place = edges.place(i);
             if (place < 0) {
@@ -111,14 +144,17 @@ public final class RepartitionRun implements Closeable {
         places = null;
         RepartitionPlan[] plan = new RepartitionPlan[1];
         ScratchWork.run(() -> {
+            if (mirrors != null) {
+                mirrors.exchange(edges);
+            }
             DiskGraph graph = edges.build(progress::passed);
             try (MoveLog log = new MoveLog(files.file(MOVES))) {
                 plan[0] = presentOfTargets == null
-                        ? EdgeRepartition.plan(request, graph, present, files, log)
+                        ? EdgeRepartition.plan(request, part == null ? graph : part.of(graph), present, files, log)
                         : VertexRepartition.plan(request, graph, owners(graph, presentOfTargets), log);
+                moves = log.moves();
             }
         });
-        moves = plan[0].moves();
         return plan[0];
     }
 
@@ -151,6 +187,9 @@ public final class RepartitionRun implements Closeable {
         present.close();
         if (presentOfTargets != null) {
             presentOfTargets.close();
+        }
+        if (mirrors != null) {
+            mirrors.close();
         }
         files.clear();
         try {

@@ -53,6 +53,13 @@ public final class PartitionLoads {
         setEdges(edges);
     }
 
+    /** Sets edges and replicas of each partition to counts of all tasks. */
+    public void set(long[] edges, long[] replicas) {
+        System.arraycopy(replicas, 0, vertices, 0, partitionCount);
+        totalReplicas = Arrays.stream(vertices).sum();
+        setEdges(edges);
+    }
+
     private void setEdges(long[] edges) {
         for (int p = 0; p < partitionCount; p++) {
             tree[partitionCount + p] = edges[p] << NUMBER_BITS | p;

@@ -55,7 +55,9 @@ final class SimulatedChannels {
     }
 
     static Views copy(Views views) {
-        Views copy = new Views().reset(views.number(), views.assigner(), views.bucket(), views.run(), views.stride());
+        Views copy = new Views()
+                .reset(views.number(), views.assigner(), views.bucket(), views.run(), views.stride())
+                .setHandover(views.handover());
         for (int i = 0; i < views.lineageCount(); i++) {
             copy.confirm(views.confirmedBucket(i), views.lineage(i), views.confirmed(i));
         }

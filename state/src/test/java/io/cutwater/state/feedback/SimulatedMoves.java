@@ -7,9 +7,10 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
-import io.cutwater.state.repartition.Moves;
+import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.live.EdgeMover;
 import io.cutwater.state.repartition.live.EdgeScan;
+import io.cutwater.state.repartition.live.PlanWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
@@ -22,7 +23,7 @@ final class SimulatedMoves {
     private final RemotePlacement placement;
     private final int partitions;
     private final int[] places;
-    private EdgeBatch planned = new EdgeBatch();
+    private @Nullable PlanWork plan;
     private @Nullable EdgeScan scan;
     private @Nullable EdgeMover mover;
     private boolean isStopped;
@@ -37,45 +38,6 @@ final class SimulatedMoves {
         placement = new RemotePlacement(engine, partitions, join.requests(), into, generation -> {}, "");
     }
 
-    /** The moves of a plan in memory. */
-    private static final class Planned implements Moves {
-        private final EdgeBatch moves;
-        private int next = -1;
-
-        Planned(EdgeBatch moves) {
-            this.moves = moves;
-        }
-
-        @Override
-        public boolean next() {
-            next = Math.min(next + 1, moves.size());
-            return next < moves.size();
-        }
-
-        @Override
-        public long source() {
-            return moves.source(next);
-        }
-
-        @Override
-        public long target() {
-            return moves.target(next);
-        }
-
-        @Override
-        public int from() {
-            return Place.ofSource(moves.place(next));
-        }
-
-        @Override
-        public int to() {
-            return Place.ofTarget(moves.place(next));
-        }
-
-        @Override
-        public void close() {}
-    }
-
     void step() {
         if (isStopped) {
             return;
@@ -83,13 +45,13 @@ final class SimulatedMoves {
         try {
             if (mover != null) {
                 move(mover);
-            } else if (scan != null) {
-                collect(scan);
+            } else if (plan != null) {
+                plan(plan);
             } else if (random.nextInt(3) == 0) {
-                planned = new EdgeBatch();
+                plan = placement.plan(partitions, partitions, 1);
                 scan = placement.scan();
             } else {
-                mover = placement.mover(new Planned(guesses()));
+                mover = placement.mover(new PlannedMoves(guesses()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -110,21 +72,34 @@ final class SimulatedMoves {
         return moves;
     }
 
-    private void collect(EdgeScan edges) {
-        EdgeBatch some = edges.next(() -> true);
-        for (int i = 0; i < some.size(); i++) {
-            int from = Place.ofSource(some.place(i));
-            assertThat(from).isBetween(0, partitions - 1);
-            if (random.nextInt(3) > 0) {
-                // Some are elsewhere by now, or never were.
-                int at = random.nextInt(20) == 0 ? random.nextInt(partitions) : from;
-                planned.add(some.source(i), some.target(i));
-                planned.setPlace(planned.size() - 1, Place.of(at, random.nextInt(partitions)));
+    private void plan(PlanWork tables) throws IOException {
+        RepartitionPlan made = tables.result();
+        if (scan != null) {
+            assertThat(scan.next(() -> true).isEmpty()).isTrue();
+            if (scan.isOver()) {
+                scan = null;
+                tables.plan();
             }
+        } else if (made != null) {
+            assertThat(made.expected()).isEqualTo(made.before());
+            assertThat(made.expected().perPartition().get(partitions - 1).edges())
+                    .isEqualTo(2L * (partitions - 1));
+            mover = placement.mover(tables.moves());
         }
-        if (edges.isOver()) {
+        if (random.nextInt(200) == 0) {
+            end();
+        }
+    }
+
+    private void end() {
+        if (mover != null) {
+            mover.close();
+            mover = null;
+        }
+        if (plan != null) {
+            plan.close();
+            plan = null;
             scan = null;
-            mover = placement.mover(new Planned(planned));
         }
     }
 
@@ -132,17 +107,14 @@ final class SimulatedMoves {
         int[] left = {random.nextInt(1, 30)};
         simulation.moved += edges.step(random.nextInt(1, 60), () -> left[0]-- > 0);
         if (edges.isOver() || random.nextInt(60) == 0) {
-            edges.close();
-            mover = null;
+            end();
         }
     }
 
     /** Nothing moves any more. */
     void stop() {
         isStopped = true;
-        if (mover != null) {
-            mover.close();
-        }
+        end();
     }
 
     void replied(Views reply) {

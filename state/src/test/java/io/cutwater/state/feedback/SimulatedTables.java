@@ -70,8 +70,15 @@ final class SimulatedTables {
         if (simulation.keepsEdges) {
             BucketEdges kept = edges(t);
             tables.add(BucketTable.withEdges(cache, kept, own, firstBuckets[t], assigners, run));
-            replies.add(
-                    new TableReplies(cache, kept, bucket -> vertices(store, bucket), firstBuckets[t], own.length, run));
+            replies.add(new TableReplies(
+                    cache,
+                    kept,
+                    bucket -> vertices(store, bucket),
+                    firstBuckets[t],
+                    own.length,
+                    run,
+                    (partitions, before, budget, exchange, owner) -> new SimulatedPlan(simulation.random, partitions),
+                    message -> {}));
         } else {
             tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
         }
@@ -148,7 +155,7 @@ final class SimulatedTables {
         simulation.log.receive(tables.get(t), request -> replies.get(t).reply(request, answers), positions.get(t));
         if (simulation.keepsEdges && simulation.random.nextBoolean()) {
             int[] left = {simulation.random.nextInt(20)};
-            replies.get(t).scan(() -> left[0]-- > 0, answers);
+            replies.get(t).work(() -> left[0]-- > 0, answers);
         }
     }
 

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.parts.ThreadExchange;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongToIntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plans on random graphs, their moves made one by one on plain collections, and everything counted again. */
 class RepartitionRunTest {
+    private static final int[] PARTS = {3, 2, 7, 2, 4}; // also more than some graphs have vertices
+
     @TempDir
     Path scratch;
 
@@ -43,15 +49,41 @@ class RepartitionRunTest {
     private Result run(RepartitionRequest request, EdgeBatch placed) throws Exception {
         try (RepartitionRun run = RepartitionRun.create(request, scratch.resolve("run"))) {
             run.add(placed);
-            RepartitionPlan plan = run.plan(BulkProgress.NONE);
-            List<Move> moves = new ArrayList<>();
-            try (Moves made = run.moves()) {
-                while (made.next()) {
-                    moves.add(new Move(made.source(), made.target(), made.from(), made.to()));
+            return result(run);
+        }
+    }
+
+    /** Plans in parts, each of which has the edges of the vertices of some buckets. */
+    private Result run(RepartitionRequest request, EdgeBatch placed, int parts) throws Exception {
+        LongToIntFunction owner = vertex -> Hashing.bucket(vertex, parts);
+        List<Result> results = ThreadExchange.run(parts, exchange -> {
+            EdgeBatch own = new EdgeBatch();
+            for (int i = 0; i < placed.size(); i++) {
+                if (owner.applyAsInt(placed.source(i)) == exchange.part()) {
+                    own.addFrom(placed, i);
                 }
             }
-            return new Result(plan, moves);
+            Path folder = scratch.resolve("run" + exchange.part());
+            try (RepartitionRun run = RepartitionRun.create(request, folder, exchange, owner)) {
+                run.add(own);
+                return result(run);
+            }
+        });
+        assertThat(results).extracting(Result::plan).containsOnly(results.get(0).plan());
+        List<Move> moves =
+                results.stream().flatMap(result -> result.moves().stream()).toList();
+        return new Result(results.get(0).plan(), moves);
+    }
+
+    private static Result result(RepartitionRun run) throws IOException, InterruptedException {
+        RepartitionPlan plan = run.plan(BulkProgress.NONE);
+        List<Move> moves = new ArrayList<>();
+        try (Moves made = run.moves()) {
+            while (made.next()) {
+                moves.add(new Move(made.source(), made.target(), made.from(), made.to()));
+            }
         }
+        return new Result(plan, moves);
     }
 
     private static RepartitionRequest request(PartitioningKind kind, int before, int after, double budget) {
@@ -71,7 +103,17 @@ class RepartitionRunTest {
             graph.setPlace(i, Place.of(random.nextInt(before)));
         }
         RepartitionRequest request = request(PartitioningKind.EDGE, before, after, budget);
-        Result result = run(request, graph);
+        Result whole = run(request, graph);
+        requireLaws(graph, before, after, budget, whole);
+        assertThat(run(request, graph)).isEqualTo(whole);
+        assertThat(run(request, graph, 1)).isEqualTo(whole);
+        int parts = PARTS[(int) (seed % PARTS.length)];
+        Result inParts = run(request, graph, parts);
+        requireLaws(graph, before, after, budget, inParts);
+        assertThat(run(request, graph, parts)).isEqualTo(inParts);
+    }
+
+    private static void requireLaws(EdgeBatch graph, int before, int after, double budget, Result result) {
         RepartitionPlan plan = result.plan();
         assertThat(plan.edges()).isEqualTo(graph.size());
         assertThat(plan.moves()).isEqualTo(result.moves().size());
@@ -94,7 +136,6 @@ class RepartitionRunTest {
         if (budget == 1) {
             assertThat(isDone).isTrue();
         }
-        assertThat(run(request, graph)).isEqualTo(result);
     }
 
     private static Quality recount(List<Move> placement, int partitions) {

@@ -18,11 +18,13 @@ import java.nio.file.Path;
 
 /**
  * Measures what re-partitionings move and reach, compared with a fresh bulk run: from k to 3/2 k partitions after a
- * bulk run, with the same k after one live pass, each with budgets; and a stream that is re-partitioned as it grows,
- * for which the file must be in the order of time.
+ * bulk run, with the same k after one live pass, each with budgets, and edges planned by one task and by several; and a
+ * stream that is re-partitioned as it grows, for which the file must be in the order of time.
  */
 final class RepartitionBench {
     private static final double[] BUDGETS = {0.01, 0.05, 0.2, 1};
+    private static final int[] TABLES = {1, 4, 16};
+    private static final int[] IN_ONE_TASK = {1};
     private static final double ROUND = 0.05;
     private static final int FIRST_EDGES = 5000;
 
@@ -102,12 +104,14 @@ final class RepartitionBench {
         row(what + ", fresh", fresh, fresh, "");
         row(what + ", before", placed.quality(), fresh, "");
         for (double budget : BUDGETS) {
-            RepartitionPlan plan = placed.repartition(after, budget, unmade -> false);
-            row(
-                    "%s, budget %.0f %%".formatted(what, 100 * budget),
-                    plan.expected(),
-                    fresh,
-                    "%.3f".formatted(share(plan.edgesToMove())));
+            for (int tables : kind.hasOwners() ? IN_ONE_TASK : TABLES) {
+                RepartitionPlan plan = placed.repartition(after, budget, unmade -> false, tables);
+                row(
+                        "%s, budget %.0f %%, planned by %d".formatted(what, 100 * budget, tables),
+                        plan.expected(),
+                        fresh,
+                        "%.3f".formatted(share(plan.edgesToMove())));
+            }
         }
     }
 

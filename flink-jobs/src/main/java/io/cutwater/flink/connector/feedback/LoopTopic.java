@@ -33,6 +33,9 @@ public final class LoopTopic implements UpdateSource {
     /** Limit for the answer: that of Kafka's producer, after which the sink fails as well. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** Tables that plan wait for each other's messages some thousand times. */
+    private static final int PEERS_LINGER_MILLIS = 2;
+
     private final LoopOptions options;
     private final Duration silence;
     private final Duration patience;
@@ -49,17 +52,26 @@ public final class LoopTopic implements UpdateSource {
 
     /** Sends updates to the topic, those of each bucket in order. */
     public void attach(DataStream<VertexUpdate> updates, int buckets, int parallelism) {
+        attach(updates, buckets, parallelism, OperatorId.sink(options.topic()), parallelism == 1 ? 50 : 10);
+    }
+
+    /** Sends messages between the vertex tables to the topic. */
+    public void attachPeers(DataStream<VertexUpdate> messages, int buckets, int tables) {
+        attach(messages, buckets, tables, OperatorId.peers(options.topic()), PEERS_LINGER_MILLIS);
+    }
+
+    private void attach(
+            DataStream<VertexUpdate> updates, int buckets, int parallelism, OperatorId id, int lingerMillis) {
         KafkaSink<VertexUpdate> sink = KafkaSink.<VertexUpdate>builder()
                 .setBootstrapServers(options.bootstrapServers())
-                .setKafkaProducerConfig(producerProperties(parallelism))
+                .setKafkaProducerConfig(producerProperties(lingerMillis))
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new Records(options.topic(), buckets))
                 .build();
-        OperatorId id = OperatorId.sink(options.topic());
         updates.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(parallelism);
     }
 
-    private Properties producerProperties(int assigners) {
+    private Properties producerProperties(int lingerMillis) {
         Properties properties = new Properties();
         properties.putAll(options.properties());
         properties.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
@@ -67,7 +79,7 @@ public final class LoopTopic implements UpdateSource {
         // for ever.
         properties.setProperty(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         // Caches are as stale as the loop is slow; but one assigner always knows what it has done itself.
-        properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, assigners == 1 ? "50" : "10");
+        properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, Integer.toString(lingerMillis));
         properties.setProperty(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10));
         return properties;
     }

@@ -166,7 +166,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             String refusal = JobRepartitioning.refusal(placement, options);
             moves = new RemotePlacement(placement, k, join.requests(), shards, shards::setGeneration, refusal);
             repartitioning = new JobRepartitioning(
-                    task, options, ownBudget, moves, JobRepartitioning.restored(task), this::sendSoon);
+                    task, options, ownBudget, moves, moves::plan, JobRepartitioning.restored(task), this::sendSoon);
         } else {
             moves = null;
             repartitioning = null;
@@ -213,7 +213,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void answer(Views views) {
-        byte[] fused = views.handover();
+        byte[] fused = views.isReply() ? null : views.handover();
         if (fused != null) {
             Totals totals = Totals.fromBytes(fused, loads.partitionCount());
             if (totals.keepsEdges()) {
@@ -392,6 +392,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void close() {
         placement.dropPlan();
+        if (moves != null) {
+            moves.abandon();
+        }
         if (repartitioning != null) {
             repartitioning.stop();
         }

@@ -10,6 +10,8 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.TurnPace;
+import io.cutwater.flink.operator.repartition.JobRepartitioning;
+import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
@@ -17,14 +19,19 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.RepartitionRequest;
+import io.cutwater.state.repartition.live.PlanThread;
+import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongToIntFunction;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
@@ -55,6 +62,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public static final OutputTag<VertexBatch> FINAL_BOOK = AssignerOperator.FINAL_BOOK;
     public static final OutputTag<PartQuality> PART_QUALITY = AssignerOperator.PART_QUALITY;
 
+    /** Messages to other tables while they plan. */
+    public static final OutputTag<VertexUpdate> PEERS =
+            new OutputTag<>("vertex-table-peers", MessageTypes.VERTEX_UPDATE);
+
     /** Time in which changes are gathered before the assigners are told. */
     private static final long NEWS_MILLIS = 20;
 
@@ -74,7 +85,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient BucketTable table;
     private transient @Nullable TableEdges kept;
     private transient @Nullable TableReplies replies;
-    private transient @Nullable TurnPace scanPace;
+    private transient @Nullable TurnPace planPace;
     private transient UpdateThread updates;
     private transient BookBuffer bookChanges;
     private transient FlushPace flushPace;
@@ -148,7 +159,30 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             kept.restore();
         }
         table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, spread.assigners(), run);
-        replies = new TableReplies(vertices, kept.edges(), store::vertices, firstBucket, ledgers.count(), run);
+        replies = new TableReplies(
+                vertices,
+                kept.edges(),
+                store::vertices,
+                firstBucket,
+                ledgers.count(),
+                run,
+                this::plan,
+                this::sendToPeer);
+    }
+
+    private PlanWork plan(int partitions, int before, double budget, Exchange exchange, LongToIntFunction owner) {
+        return new PlanThread(
+                new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget),
+                JobRepartitioning.temporaryFolder(this),
+                "%s-%d".formatted(JobRepartitioning.planName(this), exchange.part()),
+                exchange,
+                owner);
+    }
+
+    /** Called by the thread that plans. */
+    private void sendToPeer(VertexUpdate message) {
+        mailbox.execute(
+                () -> output.collect(PEERS, new StreamRecord<>(message)), "send a message to another vertex table");
     }
 
     @Override
@@ -172,7 +206,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         TableReplies sent = replies;
         if (sent != null) {
-            scanPace = new TurnPace(getProcessingTimeService(), hasTime -> sent.scan(hasTime, this::answer));
+            planPace = new TurnPace(getProcessingTimeService(), hasTime -> sent.work(hasTime, this::answer));
         }
         // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
         mailbox.execute(this::greetOnce, "greet the assigners");
@@ -232,12 +266,16 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     private void apply(VertexUpdate update) {
         TableReplies edges = replies;
-        TurnPace pace = scanPace;
-        if (!update.isRequest()) {
+        TurnPace pace = planPace;
+        if (update.isPeer()) {
+            if (edges != null) {
+                edges.receive(update);
+            }
+        } else if (!update.isRequest()) {
             table.apply(update);
         } else if (edges != null && pace != null) {
             edges.reply(update, this::answer);
-            pace.goOn(edges.isScanning());
+            pace.goOn(edges.isWorking());
         }
     }
 
@@ -325,6 +363,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void close() throws Exception {
         if (updates != null) {
             updates.close();
+        }
+        if (replies != null) {
+            replies.close();
         }
         if (kept != null) {
             kept.close();

@@ -83,7 +83,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         if (edges != null && context.isRestored()) {
             edges.restore();
         }
-        repartitioning = new JobRepartitioning(task, options, ownBudget, tables, moves, this::writeAhead);
+        repartitioning = new JobRepartitioning(task, options, ownBudget, tables, null, moves, this::writeAhead);
         flushPace = new FlushPace(task.nowMillis());
     }
 

@@ -24,6 +24,8 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -65,6 +67,7 @@ public final class JobRepartitioning {
 
     /**
      * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     * @param plans begins plans; null to plan in this task
      * @param afterTurn called at the end of each time slice
      */
     public JobRepartitioning(
@@ -72,6 +75,7 @@ public final class JobRepartitioning {
             AssignOptions options,
             double ownBudget,
             LivePlacement placement,
+            Repartitioning.@Nullable PlanStarter plans,
             RepartitioningState restored,
             Runnable afterTurn)
             throws Exception {
@@ -80,7 +84,8 @@ public final class JobRepartitioning {
         this.ownBudget = ownBudget;
         this.afterTurn = afterTurn;
         state = task.getOperatorStateBackend().getListState(REPARTITIONING);
-        repartitioning = new Repartitioning(placement, this::plan, this::publish, task::nowMillis, restored);
+        repartitioning = new Repartitioning(
+                placement, plans == null ? this::plan : plans, this::publish, task::nowMillis, restored);
         pace = new TurnPace(task.getProcessingTimeService(), this::turn);
     }
 
@@ -115,12 +120,19 @@ public final class JobRepartitioning {
     private PlanWork plan(int partitions, int before, double budget) {
         RepartitionRequest request =
                 new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget);
+        return new PlanThread(request, temporaryFolder(task), planName(task));
+    }
+
+    /** Returns the folder of a task for the scratch files of plans. */
+    public static Path temporaryFolder(AbstractStreamOperator<?> task) {
         Configuration settings =
                 task.getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
-        return new PlanThread(
-                request,
-                Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]),
-                task.getRuntimeContext().getJobInfo().getJobId() + "-plan");
+        return Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]);
+    }
+
+    /** Returns the name of the folder of a job's plan. */
+    public static String planName(AbstractStreamOperator<?> task) {
+        return task.getRuntimeContext().getJobInfo().getJobId() + "-plan";
     }
 
     /** Registers metrics, and goes on with what a checkpoint had. */

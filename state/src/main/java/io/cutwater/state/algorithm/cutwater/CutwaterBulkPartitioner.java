@@ -7,6 +7,8 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.joint.EarlierPlaces;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.parts.EdgeRoom;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.EdgePolish;
 import io.cutwater.state.passes.PartitionGains;
@@ -146,8 +148,16 @@ public final class CutwaterBulkPartitioner {
      */
     public PartitionLoads place(EdgePlaces places, boolean isKeeping, EdgeCounts counts) {
         PartitionLoads loads = earlier == null ? new PartitionLoads(partitionCount) : earlier.loads();
-        placeAtHome(places, isKeeping, loads, counts);
-        placeOthers(places, loads, counts);
+        EdgeRoom room = new EdgeRoom(graph, maxEdges, partitionCount);
+        Runnable exchange = counts.exchange(graph, loads);
+        Runnable turn = () -> {
+            exchange.run();
+            room.share(loads.edges());
+        };
+        turn = GraphPart.of(graph) == null ? () -> {} : turn;
+        room.share(loads.edges());
+        placeAtHome(places, isKeeping, loads, counts, room, turn);
+        placeOthers(places, loads, counts, room, turn);
         EdgePolish polish =
                 new EdgePolish(graph, places, maxEdges, vertexSlack, loads.edges(), loads.vertices(), counts);
         if (present != null) {
@@ -193,8 +203,14 @@ public final class CutwaterBulkPartitioner {
         return vertexSlack;
     }
 
-    private void placeAtHome(EdgePlaces places, boolean isKeeping, PartitionLoads loads, EdgeCounts counts) {
-        try (EdgePass edges = graph.edges();
+    private void placeAtHome(
+            EdgePlaces places,
+            boolean isKeeping,
+            PartitionLoads loads,
+            EdgeCounts counts,
+            EdgeRoom room,
+            Runnable turn) {
+        try (EdgePass edges = GraphPart.edges(graph, turn);
                 EdgePlaces.Pass pass = places.pass();
                 EdgePlaces.Pass presentPass = presentPlaces().pass()) {
             while (edges.next()) {
@@ -206,7 +222,7 @@ public final class CutwaterBulkPartitioner {
                 if (isKeeping && stay != EdgePlaces.NONE && !homes.hasMoved(source) && !homes.hasMoved(target)) {
                     home = stay;
                 }
-                if (home != EdgePlaces.NONE && loads.edges(home) < maxEdges) {
+                if (home != EdgePlaces.NONE && loads.edges(home) < room.cap(home)) {
                     pass.set(home);
                     counts.add(edges, home, loads);
                 }
@@ -223,9 +239,34 @@ public final class CutwaterBulkPartitioner {
         return place < partitionCount ? place : EdgePlaces.NONE;
     }
 
-    private void placeOthers(EdgePlaces places, PartitionLoads loads, EdgeCounts counts) {
+    private void placeOthers(EdgePlaces places, PartitionLoads loads, EdgeCounts counts, EdgeRoom room, Runnable turn) {
+        long left = GraphPart.sum(graph, placeOthers(places, loads, counts, room, turn, false));
+        GraphPart part = GraphPart.of(graph);
+        // The shares of some parts were too small for their edges: each has all the room that is left in its turn.
+        for (int p = 0; part != null && left > 0 && p < part.parts(); p++) {
+            room.giveTo(p, loads.edges());
+            int only = p;
+            Runnable exchange = counts.exchange(graph, loads);
+            placeOthers(
+                    places,
+                    loads,
+                    counts,
+                    room,
+                    () -> {
+                        exchange.run();
+                        room.giveTo(only, loads.edges());
+                    },
+                    part.part() == p);
+        }
+    }
+
+    /** @param isLast whether the edges that find no room are placed all the same */
+    private long placeOthers(
+            EdgePlaces places, PartitionLoads loads, EdgeCounts counts, EdgeRoom room, Runnable turn, boolean isLast) {
+        boolean isWhole = GraphPart.of(graph) == null;
+        long left = 0;
         PartitionGains gains = new PartitionGains(partitionCount);
-        try (EdgePass edges = graph.edges();
+        try (EdgePass edges = GraphPart.edges(graph, turn);
                 EdgePlaces.Pass pass = places.pass();
                 EdgePlaces.Pass presentPass = presentPlaces().pass()) {
             while (edges.next()) {
@@ -239,16 +280,22 @@ public final class CutwaterBulkPartitioner {
                     if (stay != EdgePlaces.NONE) {
                         gains.add(stay, STAY_GAIN);
                     }
-                    int partition = best(source, target, gains, loads, counts);
-                    pass.set(partition);
-                    counts.add(edges, partition, loads);
+                    int partition = best(source, target, gains, loads, counts, room);
+                    if (loads.edges(partition) < room.cap(partition) || isWhole || isLast) {
+                        pass.set(partition);
+                        counts.add(edges, partition, loads);
+                    } else {
+                        left++;
+                    }
                 }
             }
         }
+        return left;
     }
 
     /** The best of the partitions that gain something, and of the least loaded one, which always has room. */
-    private int best(int source, int target, PartitionGains gains, PartitionLoads loads, EdgeCounts counts) {
+    private int best(
+            int source, int target, PartitionGains gains, PartitionLoads loads, EdgeCounts counts, EdgeRoom room) {
         gains.add(loads.leastLoaded(), 0);
         double perEdge = ROOM_GAIN / maxEdges;
         double average = (double) Math.max(1, loads.totalReplicas()) / partitionCount;
@@ -256,7 +303,7 @@ public final class CutwaterBulkPartitioner {
         double bestScore = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < gains.size(); i++) {
             int p = gains.partition(i);
-            if (loads.edges(p) < maxEdges) {
+            if (loads.edges(p) < room.cap(p)) {
                 double score = gains.of(p) + perEdge * (maxEdges - loads.edges(p));
                 double excess = loads.vertices(p) - vertexSlack * average;
                 if (excess > 0) {

@@ -5,12 +5,14 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.joint.EarlierPlaces;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.PresentEdges;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.PlanRooms;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.plan.SharedPlan;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +78,16 @@ final class VertexHomes {
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
             homes[v] = plan[homes[v]];
-            sizes[homes[v]]++;
-            volumes[homes[v]] += graph.degree(v);
+            if (GraphPart.isOwn(graph, v)) {
+                sizes[homes[v]]++;
+                volumes[homes[v]] += graph.degree(v);
+            }
         }
         int passes = earlier == null ? PASSES : PASSES_OF_PART;
+        GraphPart part = GraphPart.of(graph);
+        HomeExchange exchange = part == null ? null : new HomeExchange(part, homes, sizes, volumes);
         for (int pass = 0; pass < passes; pass++) {
-            follow(sizes, volumes);
+            follow(sizes, volumes, exchange);
         }
     }
 
@@ -123,7 +129,7 @@ final class VertexHomes {
     }
 
     private static long maxVertices(BoundedGraph graph, CutwaterBulkOptions options, @Nullable EarlierPlaces earlier) {
-        long vertices = earlier == null ? graph.vertexCount() : earlier.vertexCount();
+        long vertices = earlier == null ? GraphPart.allVertices(graph) : earlier.vertexCount();
         return (long) Math.ceil(options.vertexSlack() * vertices / options.partitionCount());
     }
 
@@ -133,12 +139,18 @@ final class VertexHomes {
     }
 
     private int[] plan(int[] clusters, long seed) {
+        GraphPart part = GraphPart.of(graph);
         int clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
+        if (part != null) {
+            clusterCount = (int) Arrays.stream(part.gather(clusterCount)).max().orElse(0);
+        }
         QuotientGraphBuilder quotient = new QuotientGraphBuilder(
                 earlier == null ? clusterCount : clusterCount + partitionCount,
                 QuotientGraphBuilder.pairsFor(clusters.length));
         for (int v = 0; v < clusters.length; v++) {
-            quotient.addVertex(clusters[v], graph.degree(v));
+            if (GraphPart.isOwn(graph, v)) {
+                quotient.addVertex(clusters[v], graph.degree(v));
+            }
         }
         try (EdgePass edges = graph.edges()) {
             while (edges.next()) {
@@ -151,14 +163,18 @@ final class VertexHomes {
             return QuotientPlanner.plan(quotient.build(), request.withRooms(new PlanRooms(roomSizes, roomVolumes)));
         }
         if (present == null) {
-            return QuotientPlanner.plan(quotient.build(), request);
+            return plan(part, quotient, request);
         }
-        int[] presentHomes = present.homes(clusters);
-        int[] plan = QuotientPlanner.plan(quotient.build(), request.withPresent(presentHomes, MOVE_COST));
+        int[] presentHomes = part == null ? present.homes(clusters) : present.homes(part, clusters, clusterCount);
+        int[] plan = plan(part, quotient, request.withPresent(presentHomes, MOVE_COST));
         for (int v = 0; v < clusters.length; v++) {
             moved.set(v, plan[clusters[v]] != presentHomes[clusters[v]]);
         }
         return plan;
+    }
+
+    private static int[] plan(@Nullable GraphPart part, QuotientGraphBuilder quotient, PlanRequest request) {
+        return part == null ? QuotientPlanner.plan(quotient.build(), request) : SharedPlan.of(part, quotient, request);
     }
 
     /** Adds the edges from clusters to what stands for the partitions. */
@@ -174,9 +190,13 @@ final class VertexHomes {
     }
 
     /** Moves each vertex to the home of most of its neighbours, where it has room. */
-    private void follow(long[] sizes, long[] volumes) {
+    private void follow(long[] sizes, long[] volumes, @Nullable HomeExchange exchange) {
         int[] counts = new int[partitionCount];
-        try (VertexPass vertices = graph.vertices()) {
+        Runnable turn = exchange == null ? () -> {} : () -> exchange.exchange(roomSizes, roomVolumes);
+        if (exchange != null) {
+            exchange.exchange(roomSizes, roomVolumes);
+        }
+        try (VertexPass vertices = GraphPart.vertices(graph, turn)) {
             while (vertices.next()) {
                 int v = vertices.vertex();
                 int[] neighbours = vertices.neighbours();
@@ -204,6 +224,9 @@ final class VertexHomes {
                 volumes[own] -= to - from;
                 volumes[best] += to - from;
                 homes[v] = best;
+                if (exchange != null && best != own) {
+                    exchange.moved(v);
+                }
             }
         }
     }

@@ -102,7 +102,7 @@ final class RemoteMover implements EdgeMover {
             repeats = isAdded ? 0 : repeats;
         }
         if (current.isEmpty()) {
-            isOver = true;
+            isOver = !moves.isWaiting();
             return;
         }
         repeats++;

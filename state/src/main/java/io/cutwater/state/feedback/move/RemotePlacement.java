@@ -9,6 +9,8 @@ import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.live.EdgeMover;
 import io.cutwater.state.repartition.live.EdgeScan;
 import io.cutwater.state.repartition.live.LivePlacement;
+import io.cutwater.state.repartition.live.PlanWork;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ public final class RemotePlacement implements LivePlacement {
     private final PlacedEdges into;
     private final LongConsumer generations;
     private final String refusal;
-    private @Nullable RemoteScan scan;
+    private @Nullable RemotePlan plan;
     private @Nullable RemoteMover mover;
 
     /**
@@ -95,9 +97,23 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public EdgeScan scan() {
-        RemoteScan begun = new RemoteScan(requests);
-        scan = begun;
+        return Objects.requireNonNull(plan, "a plan begins before its edges are collected");
+    }
+
+    /**
+     * Begins a plan, which the tables make; see {@link io.cutwater.state.repartition.live.Repartitioning.PlanStarter}.
+     */
+    public PlanWork plan(int wanted, int before, double budget) {
+        RemotePlan begun = new RemotePlan(requests, wanted, before, budget);
+        plan = begun;
         return begun;
+    }
+
+    /** Asks the tables for nothing any more, because the task ends. */
+    public void abandon() {
+        if (plan != null) {
+            plan.abandon();
+        }
     }
 
     @Override
@@ -109,8 +125,8 @@ public final class RemotePlacement implements LivePlacement {
 
     /** Takes a reply of a table. */
     public void replied(Views reply) {
-        if (scan != null) {
-            scan.replied(reply);
+        if (plan != null) {
+            plan.replied(reply);
         }
         if (mover != null) {
             mover.replied(reply);

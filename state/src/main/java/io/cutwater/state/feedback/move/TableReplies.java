@@ -1,42 +1,81 @@
 package io.cutwater.state.feedback.move;
 
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate.PlanStep;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.repartition.RepartitionPlan;
+import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replies of a task that holds the vertices and kept edges of a range of buckets to the requests of the assigner. What
- * moves need is sent at once, all kept edges of a bucket in time slices ({@link #scan}).
+ * moves need is sent at once; edges are collected for a plan in time slices ({@link #work}).
  */
-public final class TableReplies {
+public final class TableReplies implements Closeable {
     private final VertexTable vertices;
     private final BucketEdges edges;
     private final IntFunction<long[]> verticesOf;
     private final int firstBucket;
     private final long run;
+    private final TablePlan.Planner planner;
+    private final Consumer<VertexUpdate> peers;
     private final long[] last;
-    private final Deque<Scan> scans = new ArrayDeque<>();
     private final Views views = new Views();
+    private @Nullable TablePlan plan;
+    private @Nullable Scan scan;
 
-    /** A pass over the kept edges of a bucket. */
-    private static final class Scan {
+    /** A pass over the kept edges of all buckets, for a plan. */
+    private final class Scan {
         private final VertexUpdate request;
-        private final long[] vertices;
+        private final PlanWork into;
+        private int bucket;
+        private long[] ofBucket = {};
         private int next;
 
-        Scan(VertexUpdate request, long[] vertices) {
+        Scan(VertexUpdate request, PlanWork into) {
             this.request = request;
-            this.vertices = vertices;
+            this.into = into;
+        }
+
+        /** Reads on; returns whether every edge was visited. */
+        boolean read(BooleanSupplier hasTime) {
+            EdgeBatch some = new EdgeBatch();
+            boolean isOver = false;
+            while (!isOver && into.takesMore() && hasTime.getAsBoolean()) {
+                if (next < ofBucket.length) {
+                    edges.outgoing(ofBucket[next++], some, () -> handOver(some, EdgeBatch.DEFAULT_CAPACITY));
+                    handOver(some, EdgeBatch.DEFAULT_CAPACITY);
+                } else if (bucket < last.length) {
+                    ofBucket = verticesOf.apply(firstBucket + bucket++);
+                    next = 0;
+                } else {
+                    isOver = true;
+                }
+            }
+            handOver(some, 1);
+            return isOver;
+        }
+
+        private void handOver(EdgeBatch some, int least) {
+            if (some.size() >= least) {
+                EdgeBatch copy = new EdgeBatch(some.size());
+                copy.addAll(some);
+                into.add(copy);
+                some.clear();
+            }
         }
     }
 
@@ -45,6 +84,8 @@ public final class TableReplies {
      * @param firstBucket the first of the buckets
      * @param buckets how many there are
      * @param run that of the table, see {@link io.cutwater.state.feedback.BucketTable}
+     * @param planner begins this table's part of plans
+     * @param peers sends messages to other tables; called by any thread
      */
     public TableReplies(
             VertexTable vertices,
@@ -52,12 +93,16 @@ public final class TableReplies {
             IntFunction<long[]> verticesOf,
             int firstBucket,
             int buckets,
-            long run) {
+            long run,
+            TablePlan.Planner planner,
+            Consumer<VertexUpdate> peers) {
         this.vertices = vertices;
         this.edges = edges;
         this.verticesOf = verticesOf;
         this.firstBucket = firstBucket;
         this.run = run;
+        this.planner = planner;
+        this.peers = peers;
         last = new long[buckets];
     }
 
@@ -72,9 +117,9 @@ public final class TableReplies {
             return;
         }
         last[i] = request.request();
-        if (request.wantsAll()) {
-            vertices.flush();
-            scans.add(new Scan(request, verticesOf.apply(request.bucket())));
+        PlanStep step = request.planStep();
+        if (step != null) {
+            reply(request, step, Objects.requireNonNull(request.hints()), answers);
             return;
         }
         begin(request);
@@ -94,47 +139,112 @@ public final class TableReplies {
         answers.accept(views);
     }
 
+    private void reply(VertexUpdate request, PlanStep step, long[] description, Consumer<Views> answers) {
+        TablePlan current = plan;
+        if (current == null || current.number() != TablePlan.number(description)) {
+            if (step != PlanStep.COLLECT) {
+                return; // it was given up
+            }
+            close();
+            current = TablePlan.begin(description, firstBucket, planner, peers);
+            plan = current;
+        }
+        switch (step) {
+            case COLLECT -> {
+                if (current.ask(request.bucket()) == last.length) {
+                    vertices.flush();
+                    scan = new Scan(request, current.work());
+                }
+            }
+            case PLAN -> current.plan(request);
+            case NEXT_MOVES -> {
+                begin(request);
+                try {
+                    current.nextMoves(views.copies());
+                } catch (IOException e) {
+                    fail(e);
+                }
+                answers.accept(views);
+            }
+            case END -> close();
+        }
+    }
+
+    /** Takes a part of a message of another table. */
+    public void receive(VertexUpdate message) {
+        if (plan != null) {
+            plan.receive(message);
+        }
+    }
+
     private void begin(VertexUpdate request) {
         int stride = vertices.layout().stride();
         views.reset(Views.replyTo(request.request()), request.assigner(), request.bucket(), run, stride);
     }
 
-    /** Returns whether an assigner waits for kept edges. */
-    public boolean isScanning() {
-        return !scans.isEmpty();
+    private void beginFirst(VertexUpdate request) {
+        int stride = vertices.layout().stride();
+        views.reset(Views.replyTo(request.request()), request.assigner(), firstBucket, run, stride);
     }
 
-    /** Sends a reply that has a batch of edges, and begins the next one: the edges of a hub need several. */
-    private void sendFull(VertexUpdate request, Consumer<Views> answers) {
-        if (views.copies().size() >= EdgeBatch.DEFAULT_CAPACITY) {
-            answers.accept(views);
-            begin(request);
-        }
+    private void fail(IOException e) {
+        views.copies().clear();
+        views.setHandover(String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns whether an assigner waits for kept edges to be collected, or for a plan. */
+    public boolean isWorking() {
+        return scan != null || plan != null && plan.unanswered() != null;
     }
 
     /**
-     * Sends kept edges to an assigner that has asked for them, for one time slice; returns whether there are more. A
-     * reply has at most a batch of edges, and the copies of one more edge.
+     * Collects kept edges for one time slice, or looks whether the plan is made; returns whether there is more to do.
      *
      * @param answers receives the replies and must be done with each when it returns
      */
-    public boolean scan(BooleanSupplier hasTime, Consumer<Views> answers) {
-        while (isScanning() && hasTime.getAsBoolean()) {
-            Scan scan = scans.element();
-            boolean isOver = scan.next == scan.vertices.length;
-            begin(scan.request);
-            while (scan.next < scan.vertices.length
-                    && views.copies().size() < EdgeBatch.DEFAULT_CAPACITY
-                    && hasTime.getAsBoolean()) {
-                edges.outgoing(scan.vertices[scan.next++], views.copies(), () -> sendFull(scan.request, answers));
-            }
-            if (isOver) {
-                scans.remove();
-            }
-            if (isOver || !views.copies().isEmpty()) {
-                answers.accept(views);
-            }
+    public boolean work(BooleanSupplier hasTime, Consumer<Views> answers) {
+        TablePlan current = plan;
+        if (current == null) {
+            return false;
         }
-        return isScanning();
+        Scan reading = scan;
+        VertexUpdate request = reading == null ? current.unanswered() : reading.request;
+        if (request == null) {
+            return false;
+        }
+        beginFirst(request);
+        try {
+            RepartitionPlan made = current.result(); // says what is wrong, if anything is
+            if (reading != null) {
+                if (!reading.read(hasTime)) {
+                    return true;
+                }
+                scan = null;
+            } else if (made == null) {
+                return true;
+            } else {
+                PlanRows.append(made, views.copies());
+            }
+            answers.accept(views);
+        } catch (IOException e) {
+            fail(e);
+            answers.accept(views);
+            close();
+        }
+        return isWorking();
+    }
+
+    /** Gives up the plan that is being made. */
+    @Override
+    public void close() {
+        scan = null;
+        if (plan != null) {
+            try {
+                plan.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            plan = null;
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.RepartitionRequest;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Plans on a thread of its own, in a scratch folder; both are gone when it is closed. */
@@ -19,7 +21,7 @@ public final class PlanThread implements PlanWork {
     private static final EdgeBatch END = new EdgeBatch(1);
     private static final long CLOSE_MILLIS = 30_000;
 
-    private final RepartitionRequest request;
+    private final Start start;
     private final Path temporary;
     private final String name;
     private final BlockingQueue<EdgeBatch> edges = new LinkedBlockingQueue<>();
@@ -29,6 +31,11 @@ public final class PlanThread implements PlanWork {
     private volatile @Nullable Throwable failure;
     private boolean isClosed;
 
+    /** Begins the run in a folder. */
+    private interface Start {
+        RepartitionRun in(Path folder) throws IOException;
+    }
+
     /**
      * Starts it.
      *
@@ -36,7 +43,24 @@ public final class PlanThread implements PlanWork {
      * @param name of this job's folder in there
      */
     public PlanThread(RepartitionRequest request, Path temporary, String name) {
-        this.request = request;
+        this(folder -> RepartitionRun.create(request, folder), temporary, name);
+    }
+
+    /**
+     * Starts a part of a plan.
+     *
+     * @param temporary folder of the task for scratch files
+     * @param name of this job's folder in there, for this part
+     * @param exchange with the other parts
+     * @param owner the part of each vertex
+     */
+    public PlanThread(
+            RepartitionRequest request, Path temporary, String name, Exchange exchange, LongToIntFunction owner) {
+        this(folder -> RepartitionRun.create(request, folder, exchange, owner), temporary, name);
+    }
+
+    private PlanThread(Start start, Path temporary, String name) {
+        this.start = start;
         this.temporary = temporary;
         this.name = name;
         thread = new Thread(this::work, "plan " + name);
@@ -47,7 +71,7 @@ public final class PlanThread implements PlanWork {
 
     private void work() {
         try (LockedFolder scratch = LockedFolder.take(temporary, name);
-                RepartitionRun own = RepartitionRun.create(request, scratch.path())) {
+                RepartitionRun own = start.in(scratch.path())) {
             for (EdgeBatch batch = edges.take(); batch != END; batch = edges.take()) {
                 own.add(batch);
             }

@@ -1,0 +1,159 @@
+package io.cutwater.state.feedback.move;
+
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.parts.Exchange;
+import io.cutwater.state.repartition.Moves;
+import io.cutwater.state.repartition.RepartitionPlan;
+import io.cutwater.state.repartition.live.PlanWork;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table's part of a plan: the edges whose sources are in its buckets, and their moves. The assigner describes the
+ * plan in its requests: number of the plan, partitions, partitions before, bits of the budget, number of buckets, and
+ * the first bucket of each table.
+ */
+public final class TablePlan implements Closeable {
+    private static final int HEADER = 5;
+
+    /** Moves of a reply. */
+    private static final int MOST_MOVES = 4096;
+
+    /** Begins a table's part of a plan. */
+    @FunctionalInterface
+    public interface Planner {
+        /**
+         * Begins the part; the parts of all tables plan together.
+         *
+         * @param partitions k of the plan
+         * @param partitionsBefore current k
+         * @param budget edges that may move, as a share of all
+         * @param exchange with the other tables
+         * @param owner the table of each vertex
+         */
+        PlanWork begin(int partitions, int partitionsBefore, double budget, Exchange exchange, LongToIntFunction owner);
+    }
+
+    private final long number;
+    private final PeerExchange exchange;
+    private final PlanWork work;
+    private final BitSet asked = new BitSet();
+    private @Nullable Moves moves;
+    private @Nullable VertexUpdate unanswered; // the request to plan
+
+    private TablePlan(long number, PeerExchange exchange, PlanWork work) {
+        this.number = number;
+        this.exchange = exchange;
+        this.work = work;
+    }
+
+    /** @param firstBucket of this table */
+    static TablePlan begin(long[] plan, int firstBucket, Planner planner, Consumer<VertexUpdate> peers) {
+        int[] firstBuckets = Arrays.stream(plan, HEADER, plan.length)
+                .mapToInt(bucket -> (int) bucket)
+                .toArray();
+        int buckets = (int) plan[4];
+        short[] tables = new short[buckets];
+        for (int bucket = 0, table = 0; bucket < buckets; bucket++) {
+            table += table + 1 < firstBuckets.length && firstBuckets[table + 1] == bucket ? 1 : 0;
+            tables[bucket] = (short) table;
+        }
+        PeerExchange exchange = new PeerExchange(plan[0], tables[firstBucket], firstBuckets, peers);
+        PlanWork work = planner.begin(
+                (int) plan[1],
+                (int) plan[2],
+                Double.longBitsToDouble(plan[3]),
+                exchange,
+                vertex -> tables[Hashing.bucket(vertex, buckets)]);
+        return new TablePlan(plan[0], exchange, work);
+    }
+
+    /** Describes a plan for the requests. */
+    static long[] describe(
+            long number, int partitions, int partitionsBefore, double budget, int buckets, int[] firstBuckets) {
+        long[] plan = new long[HEADER + firstBuckets.length];
+        plan[0] = number;
+        plan[1] = partitions;
+        plan[2] = partitionsBefore;
+        plan[3] = Double.doubleToLongBits(budget);
+        plan[4] = buckets;
+        for (int table = 0; table < firstBuckets.length; table++) {
+            plan[HEADER + table] = firstBuckets[table];
+        }
+        return plan;
+    }
+
+    /** Returns the number of the plan that a request is about. */
+    static long number(long[] plan) {
+        return plan[0];
+    }
+
+    /** Returns the number of the plan. */
+    long number() {
+        return number;
+    }
+
+    /** Takes down that a bucket is asked for; returns how many are. */
+    int ask(int bucket) {
+        asked.set(bucket);
+        return asked.cardinality();
+    }
+
+    PlanWork work() {
+        return work;
+    }
+
+    /** Takes a part of a message of another table. */
+    void receive(VertexUpdate message) {
+        exchange.receive(message);
+    }
+
+    /** Begins to plan. */
+    void plan(VertexUpdate request) {
+        unanswered = request;
+        work.plan();
+    }
+
+    /** Returns the request to plan, if it is not answered yet. */
+    @Nullable VertexUpdate unanswered() {
+        return unanswered;
+    }
+
+    /** Returns the plan, null as long as there is none, and answers the request with it. */
+    @Nullable RepartitionPlan result() throws IOException {
+        RepartitionPlan plan = work.result();
+        if (plan != null) {
+            unanswered = null;
+        }
+        return plan;
+    }
+
+    /** Appends the next moves; none if there are no more. */
+    void nextMoves(EdgeBatch into) throws IOException {
+        if (moves == null) {
+            moves = work.moves();
+        }
+        while (into.size() < MOST_MOVES && moves.next()) {
+            into.add(moves.source(), moves.target());
+            into.setPlace(into.size() - 1, Place.of(moves.from(), moves.to()));
+        }
+    }
+
+    /** Ends the planning, and removes its files. */
+    @Override
+    public void close() throws IOException {
+        exchange.close();
+        if (moves != null) {
+            moves.close();
+        }
+        work.close();
+    }
+}
