@@ -45,7 +45,7 @@ final class EdgeContest {
 
     /** Places the graph in memory by a plan of its clusters; counting the quality is not timed. */
     Result planned(Candidate candidate, int partitionCount, AdjacencyGraph graph, String task) {
-        display.say(task + ": no progress is shown until it is done");
+        display.say(task + ": no progress is shown while its edges are placed");
         PartitionerOptions options = request.options(candidate, partitionCount);
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         GraphPartitioner partitioner =
