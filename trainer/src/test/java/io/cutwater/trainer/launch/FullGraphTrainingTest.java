@@ -24,7 +24,6 @@ import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
-import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,34 +118,8 @@ class FullGraphTrainingTest implements RoundListener {
     @ParameterizedTest
     @ValueSource(strings = {"gcn", "gat"})
     void aNewerCutWithOtherShardsIsTrainedOn(String model) throws Exception {
-        GrowingGraph graph = new GrowingGraph(temp, 2, 5, -4);
+        ShardSource growing = new GrowingGraph(temp, 2, 5, -4).growingWhenAsked();
         FullGraphOptions how = new FullGraphOptions(Staleness.of("epoch:1"), RowCoding.FLOAT32, false);
-        ShardSource growing = new ShardSource() {
-            @Override
-            public ShardCut latest() {
-                ShardCut now = graph.latest();
-                graph.newest++;
-                return now;
-            }
-
-            @Override
-            public DataShape shape() {
-                return graph.shape();
-            }
-
-            @Override
-            public PartitioningKind kind() {
-                return graph.kind();
-            }
-
-            @Override
-            public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException {
-                return graph.make(shard, cut, folder);
-            }
-
-            @Override
-            public void close() {}
-        };
         train(model, growing, how, 30, 5, 10, null, false);
         assertThat(done).extracting(round -> round.cut().shards()).containsExactly(2, 2, 5, 5, 4, 4);
         assertThat(done).extracting(round -> round.size().vertices()).containsOnly((long) GrowingGraph.VERTICES);

@@ -28,6 +28,8 @@ final class GrowingGraph implements ShardSource {
     int newest;
     /** The cut that interrupts the thread that requests it. */
     int last = Integer.MAX_VALUE;
+    /** Whether there is one more cut each time it is asked for the latest. */
+    private boolean growsWhenAsked;
 
     /** @param shards number of shards by cut, the last one for all later cuts; if negative, the last shard is empty */
     GrowingGraph(Path folder, int... shards) throws IOException {
@@ -48,6 +50,12 @@ final class GrowingGraph implements ShardSource {
                         FeatureScaling.NONE,
                         ShapeOptions.FOUND.withEmbeddings(1)),
                 shards);
+    }
+
+    /** Adds a cut each time this is asked for the latest one, after the answer. */
+    GrowingGraph growingWhenAsked() {
+        growsWhenAsked = true;
+        return this;
     }
 
     /** Returns the graph at a cut; with the same seed a later graph begins with the edges of an earlier one. */
@@ -78,7 +86,9 @@ final class GrowingGraph implements ShardSource {
         if (newest == last) {
             Thread.currentThread().interrupt();
         }
-        return cut(newest);
+        ShardCut now = cut(newest);
+        newest += growsWhenAsked ? 1 : 0;
+        return now;
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.training.ModelChannel;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.LocalWorkers;
@@ -24,9 +23,6 @@ import io.cutwater.trainer.round.EmbeddingRows;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardBuilder;
-import io.cutwater.trainer.shard.ShardCut;
-import io.cutwater.trainer.shard.ShardSource;
-import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,41 +88,13 @@ class SharedTrainingFaultsTest {
         assertThat(failures).isEmpty();
     }
 
-    /** A growing graph that has one more cut each time it is asked; the number of shards changes. */
-    private final class Cuts implements ShardSource {
-        private final GrowingGraph graph;
-
-        Cuts(SharedMode mode) throws IOException {
-            Path folder = Files.createTempDirectory(temp, "graph");
-            graph = mode.embeddings() == 0
-                    ? new GrowingGraph(folder, 3, 5, -4)
-                    : GrowingGraph.withoutFeatures(folder, 3, 5, -4);
-        }
-
-        @Override
-        public ShardCut latest() {
-            ShardCut now = graph.latest();
-            graph.newest++;
-            return now;
-        }
-
-        @Override
-        public DataShape shape() {
-            return graph.shape();
-        }
-
-        @Override
-        public PartitioningKind kind() {
-            return graph.kind();
-        }
-
-        @Override
-        public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException {
-            return graph.make(shard, cut, folder);
-        }
-
-        @Override
-        public void close() {}
+    /** Returns a growing graph that has one more cut each time it is asked; the number of shards changes. */
+    private GrowingGraph cuts(SharedMode mode) throws IOException {
+        Path folder = Files.createTempDirectory(temp, "graph");
+        GrowingGraph graph = mode.embeddings() == 0
+                ? new GrowingGraph(folder, 3, 5, -4)
+                : GrowingGraph.withoutFeatures(folder, 3, 5, -4);
+        return graph.growingWhenAsked();
     }
 
     private static final class Rounds implements RoundListener {
@@ -162,11 +130,11 @@ class SharedTrainingFaultsTest {
     }
 
     private ShardTrainers trainers(SharedMode mode) throws IOException {
-        return mode.trainers(new Cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch"));
+        return mode.trainers(cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch"));
     }
 
     private DataShape shape(SharedMode mode) throws IOException {
-        DataShape found = new Cuts(mode).shape();
+        DataShape found = cuts(mode).shape();
         return mode.embeddings() == 0 ? found : new DataShape(mode.embeddings(), found.classes());
     }
 
@@ -193,7 +161,7 @@ class SharedTrainingFaultsTest {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, 1, mode.averageEvery(), 1, wait, 0, new RefreshPolicy(merge, false)),
-                new Cuts(mode)::latest,
+                cuts(mode)::latest,
                 workforce,
                 initial(mode),
                 out == null ? null : new CheckpointFile(out),
@@ -215,8 +183,7 @@ class SharedTrainingFaultsTest {
         SharedMode mode = new SharedMode.Sampled();
         return start(
                 name,
-                () -> SharedMode.Sampled.samplers(
-                        new Cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch")),
+                () -> SharedMode.Sampled.samplers(cuts(mode), shape(mode), Files.createTempDirectory(temp, "scratch")),
                 0);
     }
 
