@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
- *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints; 7 if it is one of several and sends kept edges
+ *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints; 7 if it is one of several
+ *            and sends kept edges
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   version 7: as in version 6, without hints if the number is 0; then kept edges as in version 4
  *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
  *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
- *            removal that takes a copy away, −3 less its partition in version 7; in version 5 of a removal that moves a copy both partitions
- *            ({@link io.cutwater.state.graph.Place})
+ *            removal that takes a copy away, −3 less its partition in version 7; in version 5 of a removal that moves
+ *            a copy both partitions ({@link io.cutwater.state.graph.Place})
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
