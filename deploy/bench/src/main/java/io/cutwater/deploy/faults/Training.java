@@ -114,9 +114,15 @@ final class Training {
         }
         Path rounds = out.resolve(ROUNDS);
         List<String> lines = Files.exists(rounds) ? Files.readAllLines(rounds) : List.of();
-        String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
-        String[] fields = last.split(",", -1);
-        return fields.length == 13 && fields[9].equals("0") && fields[12].equals(Long.toString(edges))
+        if (lines.size() < 2) {
+            return "the training has made no round";
+        }
+        List<String> names = List.of(lines.get(0).split(",", -1));
+        String last = lines.get(lines.size() - 1);
+        List<String> fields = List.of(last.split(",", -1));
+        return fields.size() == names.size()
+                        && fields.get(names.indexOf("shardsMissing")).equals("0")
+                        && fields.get(names.indexOf("edges")).equals(Long.toString(edges))
                 ? ""
                 : "the training is not on all %d edges of the shards; its last round is %s".formatted(edges, last);
     }
