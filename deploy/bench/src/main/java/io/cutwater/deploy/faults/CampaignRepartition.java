@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class CampaignRepartition {
     private final CampaignCluster cluster;
     private final String prefix;
+    private final int before;
 
     private @Nullable CompletableFuture<CommandRun> running;
     private int partitions;
     private @Nullable CommandRun end;
 
-    CampaignRepartition(CampaignCluster cluster, String prefix) {
+    /** @param before number of partitions of the job */
+    CampaignRepartition(CampaignCluster cluster, String prefix, int before) {
         this.cluster = cluster;
         this.prefix = prefix;
+        this.before = before;
     }
 
     void start(int partitions) {
@@ -25,8 +28,8 @@ final class CampaignRepartition {
     }
 
     private CommandRun command() {
-        return cluster.run("repartition --partitions %d --id campaign --rate 4000/s --json --timeout 90s --progress off"
-                        .formatted(partitions)
+        return cluster.run("repartition %s --id campaign --rate 4000/s --json --timeout 90s --progress off"
+                        .formatted(partitions == before ? "--replan" : "--partitions " + partitions)
                 + " --bootstrap-servers %s --topic-prefix %s".formatted(cluster.servers(), prefix));
     }
 

@@ -135,10 +135,9 @@ final class FaultInjector {
         // A stop waits for all tasks, and nothing else starts processes that an earlier fault has ended.
         cluster.startMissing();
         if (job.stop()) {
-            boolean spreads = plan.job().canRescale();
             int parallelism = 1 + (int) (plan.seed() & 1);
             int assigners = 1 + (int) (plan.seed() >> 1 & 1);
-            job.resume(spreads ? "--parallelism %d --assigners %d".formatted(parallelism, assigners) : "");
+            job.resume(plan.job().rescaled(parallelism, assigners));
         }
     }
 }

@@ -48,7 +48,8 @@ final class FaultRun {
         String options = plan.job().options() + (plan.trains() ? " --vertex-data" : "");
         job = new SupervisedJob(cluster, options, topics.prefix());
         training = new Training(cluster, plan, topics.prefix());
-        repartitioning = new CampaignRepartition(cluster, topics.prefix());
+        repartitioning =
+                new CampaignRepartition(cluster, topics.prefix(), plan.job().partitions());
         injector = new FaultInjector(cluster, plan, topics, job, feed, training, repartitioning);
         progress = new Recount(cluster.servers(), topics.shards());
     }

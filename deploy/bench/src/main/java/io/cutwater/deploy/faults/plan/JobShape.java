@@ -52,20 +52,26 @@ public record JobShape(
         };
     }
 
-    /** Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind. */
+    /**
+     * Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind; by edges also spread.
+     */
     private static JobShape withKeptEdges(
             SplittableRandom random, String kind, String other, int partitions, int topicPartitions, int interval) {
+        String algorithm = pick(random, other, "cutwater");
+        String format = pick(random, "batch", "json");
+        boolean bootstraps = random.nextInt(4) == 0;
+        boolean isSpread = kind.equals("edge") && !bootstraps && random.nextBoolean();
         return new JobShape(
                 kind,
-                pick(random, other, "cutwater"),
+                algorithm,
                 true,
-                0,
-                0,
+                isSpread ? 1 + random.nextInt(SLOTS) : 0,
+                isSpread ? 1 + random.nextInt(SLOTS) : 0,
                 partitions,
-                pick(random, "batch", "json"),
+                format,
                 topicPartitions,
                 interval,
-                random.nextInt(4) == 0);
+                bootstraps);
     }
 
     private static String pick(SplittableRandom random, String... values) {
@@ -76,9 +82,19 @@ public record JobShape(
         return parallelism > 0;
     }
 
-    /** Returns whether the job can resume with another number of tasks. */
-    public boolean canRescale() {
-        return algorithm.equals("hdrf") && !keepsEdges;
+    /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
+    public String rescaled(int otherParallelism, int otherAssigners) {
+        if (keepsEdges && isDistributed()) { // with one assigner, or with several
+            return "--parallelism %d".formatted(otherParallelism);
+        }
+        return algorithm.equals("hdrf") && !keepsEdges
+                ? "--parallelism %d --assigners %d".formatted(otherParallelism, otherAssigners)
+                : "";
+    }
+
+    /** Returns whether a re-partitioning may change the number of partitions. */
+    boolean canGrow() {
+        return keepsEdges && !isDistributed();
     }
 
     /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */
@@ -88,7 +104,7 @@ public record JobShape(
 
     /** Returns whether edges are placed together, which half of the jobs do that can. */
     private boolean hasBuffer() {
-        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0;
+        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0 && assigners < 2;
     }
 
     /** Returns the options of {@code submit} except servers and prefix. */
