@@ -1,7 +1,5 @@
 package io.cutwater.state.cluster;
 
-import io.cutwater.state.algorithm.sigma.SigmaPartitioner;
-import io.cutwater.state.algorithm.twopsl.TwoPsLPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexColumns;
 import java.nio.ByteBuffer;
@@ -9,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The passes before the placing one that {@link TwoPsLPartitioner} and {@link SigmaPartitioner} share: degrees,
- * clusters, and the pre-assignment of the edges whose ends' clusters are settled on the same partition.
+ * The passes before the placing one that {@code 2ps-l} and {@code sigma-edge} share: degrees, clusters, and the
+ * pre-assignment of the edges whose ends' clusters are settled on the same partition.
  *
  * <p>A pre-assigned edge is placed when the placing pass meets it, but its replicas and its place in the load count
  * from the pre-assignment on, so that every other edge knows of them: {@link #planned} has the loads with all of them.
