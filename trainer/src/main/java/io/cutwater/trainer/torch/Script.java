@@ -10,6 +10,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
@@ -34,6 +35,18 @@ final class Script implements AutoCloseable {
             module = JniUtils.loadModule((PtNDManager) manager, new ByteArrayInputStream(archive(code)), false, false);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // of an array in memory
+        }
+    }
+
+    /** Returns a file of code of this package. */
+    static String resource(String name) {
+        try (InputStream in = Script.class.getResourceAsStream(name + ".torchscript")) {
+            if (in == null) {
+                throw new IllegalStateException("there is no " + name + ".torchscript");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // of a class path that was read before
         }
     }
 

@@ -17,21 +17,13 @@ final class SumKernel implements AutoCloseable {
                 indices: Tensor,
                 offsets: Tensor,
                 weights: Tensor) -> Tensor:
-                sums = rows
-                if rows.is_cuda:
-                  size = [torch.numel(offsets) - 1, torch.size(rows, 0)]
-                  matrix = torch._sparse_csr_tensor_unsafe(offsets, indices, weights, size,
-                      dtype=weights.dtype, device=weights.device)
-                  sums = torch.mm(matrix, rows)
-                else:
-                  sums, _0, _1, _2 = torch.embedding_bag(rows, indices, offsets, False, 0, False, weights, True)
-                return sums
+                return self.sum(rows, indices, offsets, weights)
             """;
 
     private final Script script;
 
     SumKernel(NDManager manager) {
-        script = new Script(manager, CODE);
+        script = new Script(manager, CODE + Script.resource("sum"));
     }
 
     /**

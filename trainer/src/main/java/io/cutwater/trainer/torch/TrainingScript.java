@@ -5,11 +5,7 @@ import io.cutwater.trainer.sampler.BufferPool;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -64,28 +60,19 @@ public final class TrainingScript {
      */
     public TrainingScript(Kind kind, List<Integer> widths, List<Integer> heads, int dropped, float scale) {
         this.kind = kind;
-        String common = resource("hop")
-                + resource(kind.weights)
+        String common = Script.resource("hop")
+                + Script.resource(kind.weights)
                 + constant("isNormalised", "bool", kind.isNormalised() ? "True" : "False")
                 + constant("widths", "List[int]", widths);
-        edgeCode = resource("edges") + common;
-        StringBuilder text = new StringBuilder(resource("step")).append(common);
-        kind.files.forEach(file -> text.append(resource(file)));
+        edgeCode = Script.resource("edges") + common;
+        StringBuilder text = new StringBuilder(Script.resource("step"))
+                .append(Script.resource("sum"))
+                .append(common);
+        kind.files.forEach(file -> text.append(Script.resource(file)));
         text.append(constant("heads", "List[int]", heads));
         text.append(constant("dropped", "int", dropped));
         text.append(constant("scale", "float", (double) scale));
         code = text.toString();
-    }
-
-    private static String resource(String name) {
-        try (InputStream in = TrainingScript.class.getResourceAsStream(name + ".torchscript")) {
-            if (in == null) {
-                throw new IllegalStateException("there is no " + name + ".torchscript");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // of a class path that was read before
-        }
     }
 
     private static String constant(String name, String type, Object value) {
