@@ -97,7 +97,7 @@ public record VertexUpdate(
                 run, assigner, request, bucket, ASK_MOVABLE, wanted, new byte[wanted.size()][], edges, null);
     }
 
-    /** What is asked of the tables for a plan. */
+    /** The steps of a plan, which the assigner asks the vertex tables to take. */
     public enum PlanStep {
         /** To collect the kept edges of the bucket; asked of every bucket. */
         COLLECT(VertexUpdate.COLLECT),

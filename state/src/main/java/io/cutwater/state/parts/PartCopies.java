@@ -14,7 +14,7 @@ final class PartCopies {
 
     /**
      * @param graph the edges of the part's own vertices, with slots in ascending order of the ids
-     * @param partOf the part of each vertex
+     * @param partOf number of the part that owns the vertex of each slot
      * @param part number of this part, of so many {@code parts}
      */
     PartCopies(BoundedGraph graph, short[] partOf, int part, int parts) {

@@ -32,9 +32,11 @@ public record PresentEdges(EdgePlaces places, int partitionCount, EdgeCounts cou
     }
 
     /**
-     * The same for a part of a graph; the homes are those of the clusters of all parts.
+     * Returns the partition with most edges of each cluster's vertices, counted over all parts of a graph together.
      *
-     * @param clusterCount c
+     * @param part in which this runs; it counts the edges of its own vertices
+     * @param clusters the cluster of each vertex of the part, with numbers that all parts have in common
+     * @param clusterCount number of clusters of all parts
      */
     public int[] homes(GraphPart part, int[] clusters, int clusterCount) {
         QuotientGraphBuilder edges = new QuotientGraphBuilder(clusterCount + partitionCount);
