@@ -50,7 +50,7 @@ final class RepartitionIT {
     private Path folder;
 
     @ParameterizedTest(name = "{0}, tables: {1}")
-    @CsvSource({"edge, 1", "vertex, 1", "edge, 3"})
+    @CsvSource({"edge, 1", "vertex, 1", "edge, 3", "vertex, 3"})
     void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables) throws Exception {
         Scene scene = new Scene(kind, tables);
         PartitionRequest request =
@@ -68,15 +68,16 @@ final class RepartitionIT {
             scene.write(EVENTS);
             scene.awaitAll(); // a job that crashes before its first checkpoint may read the command before the edges
             // Several tables keep the number of partitions.
-            RepartitionStatus last = scene.repartition("grow", tables == 1 ? 5 : K, kind.equals("edge"));
+            RepartitionStatus last = scene.repartition(
+                    "grow", tables == 1 ? 5 : K, kind.equals("edge") ? PlanState.COLLECTING : PlanState.MOVING);
             if (tables > 1) {
                 assertThat(last.edgesMoved()).isPositive();
                 assertThat(last.edges()).isGreaterThan(EVENTS / 4);
-                last = scene.repartition("again", K, false);
+                last = scene.repartition("again", K, PlanState.PLANNING);
                 assertThat(last.generation()).isEqualTo(2);
                 assertThat(scene.refusal("more", K + 1)).startsWith("a job of several tasks keeps its 3 partitions; ");
             } else if (kind.equals("edge")) {
-                last = scene.repartition("shrink", 2, false);
+                last = scene.repartition("shrink", 2, PlanState.MOVING);
                 assertThat(last.partitionsBefore()).isEqualTo(5);
                 assertThat(last.generation()).isEqualTo(2);
             }
@@ -107,10 +108,11 @@ final class RepartitionIT {
         /**
          * Follows it to its end.
          *
-         * @param crashesAtOnce whether a task crashes before the plan is there, or else when edges are seen to move
+         * @param crash a task crashes when this phase, or a later one, is seen; in the first one at once
          */
-        RepartitionStatus repartition(String id, int partitions, boolean crashesAtOnce) {
-            boolean crashes = crashesAtOnce;
+        RepartitionStatus repartition(String id, int partitions, PlanState crash) {
+            boolean crashes = crash == PlanState.COLLECTING;
+            String crashedIn = crashes ? "at once" : "never";
             try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
                 plans.send(new JobCommand.Repartition(id, partitions, 1, edgesPerSecond, false));
                 if (crashes) {
@@ -122,19 +124,19 @@ final class RepartitionIT {
                     plans.poll();
                     status = plans.status(id);
                     assertNothingLostOrDoubled();
-                    if (!crashes && status != null && status.state() == PlanState.MOVING) {
+                    if (!crashes
+                            && status != null
+                            && !status.state().isOver()
+                            && status.state().compareTo(crash) >= 0) {
                         crashes = true;
+                        crashedIn = "in " + status.state();
                         CrashOnDemand.ask(name);
                     }
                 }
                 assertThat(status.state()).as(status.reason()).isEqualTo(PlanState.DONE);
                 System.out.printf(
-                        "%s%s: %d of %d edges moved, %s%n",
-                        topics.prefix(),
-                        id,
-                        status.edgesMoved(),
-                        status.edges(),
-                        crashes ? "with a crash" : "without a crash");
+                        "%s%s: %d of %d edges moved, crashed %s%n",
+                        topics.prefix(), id, status.edgesMoved(), status.edges(), crashedIn);
                 return status;
             }
         }

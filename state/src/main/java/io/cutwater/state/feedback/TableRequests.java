@@ -3,6 +3,7 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.RecordExchange;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
@@ -70,6 +71,13 @@ public final class TableRequests {
         return cache.hold(vertex);
     }
 
+    /** Returns the edges of a vertex that is held, 0 if it is gone. */
+    public long degree(long vertex) {
+        return RecordExchange.has(cache.cache(), vertex)
+                ? cache.cache().degree(cache.cache().slot(vertex))
+                : 0;
+    }
+
     /** Lets the held vertices leave the cache. */
     public void release() {
         cache.releaseHeld(output);
@@ -80,7 +88,7 @@ public final class TableRequests {
      *
      * @param request from {@link #next}; one to each bucket may have the same number
      * @param wanted vertices of the bucket whose records must be asked for
-     * @param copies see {@link io.cutwater.state.feedback.bucket.MovableCopies#wanted}; their sources are in the bucket
+     * @param copies see {@link io.cutwater.state.feedback.bucket.BucketEdges#movable}; their sources are in the bucket
      */
     public void askMovable(int bucket, long request, VertexBatch wanted, EdgeBatch copies) {
         updates.askMovable(bucket, request, wanted, copies);

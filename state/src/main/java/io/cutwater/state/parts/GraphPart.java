@@ -108,6 +108,12 @@ public final class GraphPart implements BoundedGraph {
         return graph instanceof GraphPart part ? part.sum(new long[] {value})[0] : value;
     }
 
+    /** Returns an even share of something for a part of a graph; all of it for a whole graph. */
+    public static long share(BoundedGraph graph, long all) {
+        GraphPart part = of(graph);
+        return part == null ? all : all / part.parts() + (part.part < all % part.parts() ? 1 : 0);
+    }
+
     /** Returns the number of this part. */
     public int part() {
         return part;

@@ -4,6 +4,7 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,7 @@ public final class VertexPassRunner {
             VertexPartitioner partitioner,
             int partitionCount,
             @Nullable TrainingVertices training) {
-        VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training);
-        return place(graph, partitioner, placement, new int[0]);
+        return place(graph, partitioner, VertexPlacement.of(graph, partitionCount, training), new int[0]);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class VertexPassRunner {
 
     private static void placeAll(
             BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement, int[] otherDegrees) {
-        try (VertexPass vertices = graph.vertices()) {
+        try (VertexPass vertices = GraphPart.vertices(graph, placement::exchange)) {
             while (vertices.next()) {
                 int vertex = vertices.vertex();
                 int from = vertices.from();

@@ -53,10 +53,11 @@ public final class QuotientGraphBuilder {
         volumes[cluster] += degree;
     }
 
-    /** Vertices of a cluster. */
-    public void addVertices(int cluster, long count, long volume) {
+    /** Vertices of a cluster. @param training how many of them are trained on */
+    public void addVertices(int cluster, long count, long volume, long training) {
         sizes[cluster] += count;
         volumes[cluster] += volume;
+        trainings[cluster] += training;
     }
 
     /** Says of a vertex that was added that it is trained on. */

@@ -54,11 +54,12 @@ public final class SharedPlan {
                 out.add(FIRST, c);
                 out.add(FIRST, own.sizes()[c]);
                 out.add(FIRST, own.volumes()[c]);
+                out.add(FIRST, own.trainings()[c]);
             }
         }
         for (long[] message : part.exchange(out)) {
-            for (int i = 0; i < message.length && sum != null; i += 3) {
-                sum.addVertices((int) message[i], message[i + 1], message[i + 2]);
+            for (int i = 0; i < message.length && sum != null; i += 4) {
+                sum.addVertices((int) message[i], message[i + 1], message[i + 2], message[i + 3]);
             }
         }
         int cluster = 0;

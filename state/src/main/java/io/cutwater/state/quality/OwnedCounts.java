@@ -2,11 +2,12 @@ package io.cutwater.state.quality;
 
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.parts.GraphPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts of a vertex partitioning, taken in one pass over the vertices of a graph. */
+/** Counts of a vertex partitioning, taken in one pass over the vertices of a graph; of all parts if it is one. */
 final class OwnedCounts {
     private final long[] owned;
     private final long[] volume;
@@ -31,6 +32,13 @@ final class OwnedCounts {
                     add(pass, owners);
                 }
             }
+        }
+        GraphPart part = GraphPart.of(graph);
+        if (part != null) {
+            for (long[] counts : new long[][] {owned, volume, halo, cutEnds}) {
+                System.arraycopy(part.sum(counts), 0, counts, 0, counts.length);
+            }
+            vertices = GraphPart.sum(graph, vertices);
         }
         return this;
     }

@@ -163,14 +163,8 @@ final class EdgeRepartition {
     private void polish(EdgePolish polish) throws IOException {
         polish.nearTo(present, 0);
         for (double least : LEAST_GAINS) {
-            left -= GraphPart.sum(graph, polish.pass(least, share(), this::log));
+            left -= GraphPart.sum(graph, polish.pass(least, GraphPart.share(graph, left), this::log));
         }
-    }
-
-    /** Returns what this part may spend of what is left of the budget. */
-    private long share() {
-        GraphPart part = GraphPart.of(graph);
-        return part == null ? left : left / part.parts() + (part.part() < left % part.parts() ? 1 : 0);
     }
 
     private void log(int source, int target, int from, int to) throws IOException {
@@ -183,7 +177,7 @@ final class EdgeRepartition {
             throws IOException {
         EdgeRoom room = polish.room();
         for (double least : leastFreed) {
-            long most = isAffordable ? Long.MAX_VALUE : share();
+            long most = isAffordable ? Long.MAX_VALUE : GraphPart.share(graph, left);
             long made = 0;
             try (EdgePass pass = polish.edges();
                     EdgePlaces.Pass presentPass = present.pass();

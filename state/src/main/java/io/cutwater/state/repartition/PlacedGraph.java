@@ -171,9 +171,20 @@ public final class PlacedGraph {
                     Path folderOfPart = scratch.resolve(Integer.toString(part));
                     runs[part] = RepartitionRun.create(request, folderOfPart, exchange, owner);
                     runs[part].add(edgesOf(part, owner));
+                    for (int i = 0; i < edges.size() && kind.hasOwners(); i++) {
+                        own(runs[part], edges.source(i), Place.ofSource(edges.place(i)), part, owner);
+                        own(runs[part], edges.target(i), Place.ofTarget(edges.place(i)), part, owner);
+                    }
                     return runs[part].plan(BulkProgress.NONE);
                 })
                 .get(0);
+    }
+
+    private static void own(RepartitionRun run, long vertex, int place, int part, LongToIntFunction owner)
+            throws IOException {
+        if (owner.applyAsInt(vertex) == part) {
+            run.own(vertex, place);
+        }
     }
 
     private EdgeBatch edgesOf(int part, LongToIntFunction owner) {

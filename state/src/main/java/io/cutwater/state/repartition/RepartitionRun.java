@@ -5,10 +5,12 @@ import io.cutwater.state.disk.DiskGraph;
 import io.cutwater.state.disk.DiskGraphBuilder;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.disk.places.PlacesFile;
+import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.parts.GraphPart;
+import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.scratch.ScratchWork;
 import java.io.Closeable;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RepartitionRun implements Closeable {
     private static final String MOVES = "moves";
+    private static final String OWNERS = "owners";
 
     private final RepartitionRequest request;
     private final Path folder;
@@ -39,6 +43,7 @@ public final class RepartitionRun implements Closeable {
     private @Nullable DiskGraphBuilder builder;
     private final @Nullable PartOfRun part;
     private final @Nullable Mirrors mirrors;
+    private final @Nullable MoveLog owners; // of a part of a vertex partitioning: from where to where its vertices stay
     private long moves = -1;
 
     /** What makes a run a part of one. */
@@ -64,6 +69,7 @@ public final class RepartitionRun implements Closeable {
         } else {
             presentOfTargets = null;
         }
+        owners = part != null && presentOfTargets != null ? new MoveLog(files.file(OWNERS)) : null;
     }
 
     /**
@@ -81,19 +87,16 @@ public final class RepartitionRun implements Closeable {
      *
      * @param exchange with the other parts
      * @param owner the part of each vertex
-     * @throws IllegalArgumentException if the request is of a vertex partitioning
      */
     public static RepartitionRun create(
             RepartitionRequest request, Path scratch, Exchange exchange, LongToIntFunction owner) throws IOException {
-        if (request.options().kind().hasOwners()) {
-            throw new IllegalArgumentException("a vertex partitioning is planned in one task");
-        }
         return new RepartitionRun(request, scratch, new PartOfRun(exchange, owner));
     }
 
     /**
      * Adds edges, each with its current place ({@link EdgeBatch#place}): its partition, or the owners of its ends. Of
-     * several owners that edges name for one vertex, the last holds.
+     * several owners that edges name for one vertex, the last holds. Edges of a part of a vertex partitioning need no
+     * places, see {@link #own}.
      *
      * @throws IllegalArgumentException if an edge has no place, or one beyond the partitions there are now
      * @throws IllegalStateException if the plan is made
@@ -106,7 +109,7 @@ public final class RepartitionRun implements Closeable {
         if (mirrors != null) {
             mirrors.add(edges);
         }
-        for (int i = 0; i < edges.size(); i++) {
+        for (int i = 0; i < edges.size() && owners == null; i++) {
             int place = edges.place(i);
             if (place < 0) {
                 throw new IllegalArgumentException(
@@ -120,12 +123,29 @@ public final class RepartitionRun implements Closeable {
     }
 
     private void set(EdgePlaces.Pass pass, int place) {
+        requireThere(place);
+        pass.next();
+        pass.set(place);
+    }
+
+    private void requireThere(int place) {
         if (place >= request.partitionsBefore()) {
             throw new IllegalArgumentException("a place must be below the %d partitions there are: %d"
                     .formatted(request.partitionsBefore(), place));
         }
-        pass.next();
-        pass.set(place);
+    }
+
+    /**
+     * Says who owns a vertex of a part of a vertex partitioning. One of which nothing is said counts as a neighbour's.
+     *
+     * @param owner 0 to k − 1
+     */
+    public void own(long vertex, int owner) throws IOException {
+        if (owners == null || moves >= 0) {
+            throw new IllegalStateException("owners are told to a part of a vertex partitioning, before the plan");
+        }
+        requireThere(owner);
+        owners.add(vertex, vertex, owner, owner);
     }
 
     /**
@@ -149,21 +169,58 @@ public final class RepartitionRun implements Closeable {
             }
             DiskGraph graph = edges.build(progress::passed);
             try (MoveLog log = new MoveLog(files.file(MOVES))) {
+                BoundedGraph known = part == null ? graph : part.of(graph);
                 plan[0] = presentOfTargets == null
-                        ? EdgeRepartition.plan(request, part == null ? graph : part.of(graph), present, files, log)
-                        : VertexRepartition.plan(request, graph, owners(graph, presentOfTargets), log);
+                        ? EdgeRepartition.plan(request, known, present, files, log)
+                        : VertexRepartition.plan(request, known, owners(known, presentOfTargets), log);
                 moves = log.moves();
             }
         });
         return plan[0];
     }
 
-    private int[] owners(DiskGraph graph, PlacesFile ofTargets) {
+    private int[] owners(BoundedGraph graph, PlacesFile ofTargets) throws IOException {
+        GraphPart ofParts = GraphPart.of(graph);
+        if (ofParts != null && owners != null) {
+            return VertexRepartition.ofAll(ofParts, told(ofParts, owners));
+        }
         if (placesOfTargets != null) {
             placesOfTargets.close();
             placesOfTargets = null;
         }
         return VertexRepartition.owners(graph, present, ofTargets);
+    }
+
+    /** Returns the owners that were told, the last of each vertex. */
+    private int[] told(GraphPart graph, MoveLog log) throws IOException {
+        log.close();
+        int[] told = new int[graph.vertexCount()];
+        Arrays.fill(told, VertexPlacement.NOWHERE);
+        try (Moves stay = new MoveLog.Reader(files.file(OWNERS), log.moves())) {
+            while (stay.next()) {
+                int slot = slot(graph, stay.source());
+                if (slot >= 0) { // else it has lost its edges
+                    told[slot] = stay.to();
+                }
+            }
+        }
+        return told;
+    }
+
+    /** Returns the slot of a vertex, as slots are in the order of the ids; negative if there is none. */
+    private static int slot(GraphPart graph, long vertex) {
+        int low = 0;
+        int high = graph.vertexCount() - 1;
+        while (low <= high) {
+            int middle = low + high >>> 1;
+            long found = graph.vertex(middle);
+            if (found == vertex) {
+                return middle;
+            }
+            low = found < vertex ? middle + 1 : low;
+            high = found < vertex ? high : middle - 1;
+        }
+        return VertexPlacement.NOWHERE;
     }
 
     /**
@@ -190,6 +247,9 @@ public final class RepartitionRun implements Closeable {
         }
         if (mirrors != null) {
             mirrors.close();
+        }
+        if (owners != null) {
+            owners.close();
         }
         files.clear();
         try {

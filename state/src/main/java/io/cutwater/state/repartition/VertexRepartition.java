@@ -7,6 +7,7 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.VertexPlacement;
@@ -44,6 +45,8 @@ final class VertexRepartition {
     private int[] wanted;
     private long moved;
     private long left;
+    private long maySpend;
+    private long spent;
 
     private VertexRepartition(RepartitionRequest request, BoundedGraph graph, int[] present, MoveLog log) {
         this.graph = graph;
@@ -51,19 +54,39 @@ final class VertexRepartition {
         this.log = log;
         wantedPartitions = request.options().partitionCount();
         wanted = present;
-        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        GraphSize size = new GraphSize(GraphPart.allVertices(graph), graph.edgeCount());
         caps = VertexCaps.of(request.options(), size);
         int partitions = Math.max(wantedPartitions, request.partitionsBefore());
-        now = new VertexPlacement(
-                partitions,
-                graph.vertexCount(),
-                graph::vertex,
-                request.options().training());
+        now = VertexPlacement.of(graph, partitions, request.options().training());
         for (int v = 0; v < present.length; v++) {
             now.put(v, graph.degree(v), present[v]);
         }
+        now.limit(caps.vertices(), caps.volume());
+        now.exchange();
         edgesTo = new int[partitions];
         left = request.budget() == 1 ? Long.MAX_VALUE : (long) (request.budget() * graph.edgeCount());
+    }
+
+    /**
+     * Returns the owners of the vertices of a part, of which only some of its own have one so far: the others of those
+     * get the one of a neighbour, if one has one, and copies that of their part.
+     *
+     * @param known owners; {@link VertexPlacement#NOWHERE} for none
+     */
+    static int[] ofAll(GraphPart part, int[] known) {
+        part.share(known);
+        int[] owners = known.clone();
+        try (VertexPass vertices = part.vertices()) {
+            while (vertices.next()) {
+                int v = vertices.vertex();
+                for (int i = vertices.from(); i < vertices.to() && owners[v] < 0; i++) {
+                    owners[v] = known[vertices.neighbours()[i]];
+                }
+                owners[v] = Math.max(0, owners[v]);
+            }
+        }
+        part.share(owners);
+        return owners;
     }
 
     /** The owner of each vertex, from the owners of the ends of the edges. */
@@ -109,7 +132,11 @@ final class VertexRepartition {
         int[] owners = now.partitions();
         int partitions = isEmptyBeyond() ? wantedPartitions : now.partitionCount();
         return new RepartitionPlan(
-                graph.edgeCount(), moved, log.moves(), before, Quality.of(graph, owners, partitions));
+                graph.edgeCount(),
+                moved,
+                GraphPart.sum(graph, log.moves()),
+                before,
+                Quality.of(graph, owners, partitions));
     }
 
     private double cost(int[] owners) {
@@ -120,15 +147,15 @@ final class VertexRepartition {
     private long ends(int[] owners) {
         long ends = 0;
         for (int v = 0; v < owners.length; v++) {
-            ends += owners[v] == present[v] ? 0 : graph.degree(v);
+            ends += owners[v] == present[v] || !GraphPart.isOwn(graph, v) ? 0 : graph.degree(v);
         }
-        return ends;
+        return GraphPart.sum(graph, ends);
     }
 
     private boolean isWithinCaps() {
         boolean isWithin = isEmptyBeyond();
         for (int p = 0; p < wantedPartitions; p++) {
-            isWithin &= !isOverfull(p);
+            isWithin &= now.vertices(p) <= caps.vertices() && now.volume(p) <= caps.volume();
         }
         return isWithin;
     }
@@ -141,10 +168,6 @@ final class VertexRepartition {
         return isEmpty;
     }
 
-    private boolean isOverfull(int partition) {
-        return now.vertices(partition) > caps.vertices() || now.volume(partition) > caps.volume();
-    }
-
     /**
      * Passes over the vertices that did not move yet.
      *
@@ -153,16 +176,21 @@ final class VertexRepartition {
      */
     private void moveAll(boolean isUrgent, boolean isFree, double... leastGains) throws IOException {
         for (double least : leastGains) {
-            try (VertexPass vertices = graph.vertices()) {
-                while (left > 0 && vertices.next()) {
+            spent = 0;
+            maySpend = GraphPart.share(graph, left);
+            try (VertexPass vertices = GraphPart.vertices(graph, now::exchange)) {
+                while (spent < maySpend && vertices.next()) {
                     int v = vertices.vertex();
                     int from = present[v];
-                    boolean mustGo = from >= wantedPartitions || isOverfull(from);
+                    boolean mustGo = from >= wantedPartitions || now.isOverfull(from);
                     if (now.partition(v) == from && (mustGo || !isUrgent) && (isFree || wanted[v] != from)) {
                         move(vertices, isFree, least);
                     }
                 }
             }
+            long cost = GraphPart.sum(graph, spent);
+            moved += cost;
+            left -= cost;
         }
     }
 
@@ -176,10 +204,9 @@ final class VertexRepartition {
         forget(vertices);
         long cost = degree - loops / 2;
         boolean isForced = least == Double.NEGATIVE_INFINITY;
-        if (to != from && cost <= left && gain >= least * cost && (isForced || hasRoom(v, to, degree))) {
+        if (to != from && cost <= maySpend - spent && gain >= least * cost && (isForced || hasRoom(v, to, degree))) {
             now.put(v, degree, to);
-            moved += cost;
-            left -= cost;
+            spent += cost;
             log.add(graph.vertex(v), graph.vertex(v), from, to);
         }
     }
@@ -218,8 +245,6 @@ final class VertexRepartition {
     }
 
     private boolean hasRoom(int vertex, int partition, int degree) {
-        return now.vertices(partition) < caps.vertices()
-                && now.volume(partition) + degree <= caps.volume()
-                && now.hasTrainingRoom(vertex, partition);
+        return now.hasRoom(partition, degree) && now.hasTrainingRoom(vertex, partition);
     }
 }

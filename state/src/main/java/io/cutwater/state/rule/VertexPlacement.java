@@ -1,7 +1,11 @@
 package io.cutwater.state.rule;
 
 import io.cutwater.state.PublicApi;
+import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.parts.EdgeRoom;
+import io.cutwater.state.parts.GraphPart;
+import io.cutwater.state.parts.PlacesExchange;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntToLongFunction;
@@ -26,6 +30,11 @@ public final class VertexPlacement {
     private final BitSet training;
     private final long[] trainingCounts;
     private final long maxTraining;
+    private final @Nullable BoundedGraph graph; // if it may be a part
+    private final @Nullable PlacesExchange exchange;
+    private @Nullable EdgeRoom vertexRoom;
+    private @Nullable EdgeRoom volumeRoom;
+    private @Nullable EdgeRoom trainingRoom;
 
     /**
      * @param partitionCount k
@@ -33,20 +42,100 @@ public final class VertexPlacement {
      * @param ids the id of each of them
      */
     public VertexPlacement(int partitionCount, int vertexCount, IntToLongFunction ids) {
-        this(partitionCount, vertexCount, ids, null);
+        this(partitionCount, vertexCount, ids, null, null);
     }
 
-    /** @param training the vertices that are to be spread; null for none */
-    public VertexPlacement(
-            int partitionCount, int vertexCount, IntToLongFunction ids, @Nullable TrainingVertices training) {
+    private VertexPlacement(
+            int partitionCount,
+            int vertexCount,
+            IntToLongFunction ids,
+            @Nullable TrainingVertices training,
+            @Nullable BoundedGraph graph) {
         this.ids = ids;
+        this.graph = graph;
         this.training = training == null ? new BitSet() : training.among(vertexCount, ids);
         trainingCounts = new long[partitionCount];
-        maxTraining = training == null ? Long.MAX_VALUE : training.max(this.training.cardinality(), partitionCount);
+        maxTraining = training == null ? Long.MAX_VALUE : training.max(trainingVertices(), partitionCount);
         partitions = new int[vertexCount];
         Arrays.fill(partitions, NOWHERE);
         vertexCounts = new long[partitionCount];
         volumes = new long[partitionCount];
+        GraphPart part = graph == null ? null : GraphPart.of(graph);
+        exchange = part == null ? null : new PlacesExchange(part, partitions, vertexCounts, volumes, trainingCounts);
+    }
+
+    /**
+     * Creates a placement for the vertices of a graph. If that is a part of one, vertices are counted with those of all
+     * parts, as of the last {@link #exchange}.
+     *
+     * @param training the vertices that are to be spread; null for none
+     */
+    public static VertexPlacement of(BoundedGraph graph, int partitionCount, @Nullable TrainingVertices training) {
+        return new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training, graph);
+    }
+
+    private long trainingVertices() {
+        if (graph == null) {
+            return training.cardinality();
+        }
+        return GraphPart.sum(
+                graph, training.stream().filter(v -> GraphPart.isOwn(graph, v)).count());
+    }
+
+    /**
+     * Sets what a partition may have, of all parts of the graph together.
+     *
+     * @param maxVertices vertices
+     * @param maxVolume sum of their degrees
+     */
+    public void limit(long maxVertices, long maxVolume) {
+        vertexRoom = room(maxVertices);
+        volumeRoom = room(maxVolume);
+        trainingRoom = room(maxTraining);
+        share();
+    }
+
+    private EdgeRoom room(long max) {
+        return new EdgeRoom(graph, max, vertexCounts.length);
+    }
+
+    private void share() {
+        if (vertexRoom != null && volumeRoom != null && trainingRoom != null) {
+            vertexRoom.share(vertexCounts);
+            volumeRoom.share(volumes);
+            trainingRoom.share(trainingCounts);
+        }
+    }
+
+    /** Tells the other parts of the graph what has changed, and takes over their changes. */
+    public void exchange() {
+        if (exchange == null) {
+            return;
+        }
+        exchange.exchange();
+        totalVertices = Arrays.stream(vertexCounts).sum();
+        totalVolume = Arrays.stream(volumes).sum();
+        findLeastLoaded();
+        share();
+    }
+
+    /** Returns whether a partition has room for a vertex of this degree, see {@link #limit}. */
+    public boolean hasRoom(int partition, int degree) {
+        return vertexRoom == null
+                || volumeRoom == null
+                || vertexCounts[partition] < vertexRoom.cap(partition)
+                        && volumes[partition] + degree <= volumeRoom.cap(partition);
+    }
+
+    /** Returns whether a partition has more than it may. */
+    public boolean isOverfull(int partition) {
+        return vertexRoom != null && vertexCounts[partition] > vertexRoom.floor(partition)
+                || volumeRoom != null && volumes[partition] > volumeRoom.floor(partition);
+    }
+
+    /** Returns whether a partition has more training vertices than it may. */
+    public boolean hasTooManyTraining(int partition) {
+        return trainingRoom != null && trainingCounts[partition] > trainingRoom.floor(partition);
     }
 
     /** Counts what partitions hold besides the vertices. */
@@ -67,6 +156,12 @@ public final class VertexPlacement {
             return;
         }
         partitions[vertex] = partition;
+        if (exchange != null && graph != null) {
+            if (!GraphPart.isOwn(graph, vertex)) {
+                return;
+            }
+            exchange.moved(vertex);
+        }
         boolean isTraining = training.get(vertex);
         trainingCounts[partition] += isTraining ? 1 : 0;
         if (before == NOWHERE) {
@@ -83,10 +178,13 @@ public final class VertexPlacement {
         vertexCounts[partition]++;
         volumes[partition] += degree;
         if (partition == leastLoaded) {
-            // Only here can it change: no other partition has become less loaded than the least.
-            for (int p = 0; p < vertexCounts.length; p++) {
-                leastLoaded = isLess(p, leastLoaded) ? p : leastLoaded;
-            }
+            findLeastLoaded(); // no other partition has become less loaded than the least
+        }
+    }
+
+    private void findLeastLoaded() {
+        for (int p = 0; p < vertexCounts.length; p++) {
+            leastLoaded = isLess(p, leastLoaded) ? p : leastLoaded;
         }
     }
 
@@ -135,7 +233,8 @@ public final class VertexPlacement {
 
     /** Returns whether a partition where a vertex is not yet has room for it, if it is trained on. */
     public boolean hasTrainingRoom(int vertex, int partition) {
-        return trainingCounts[partition] < maxTraining || !training.get(vertex);
+        return !training.get(vertex)
+                || trainingCounts[partition] < (trainingRoom == null ? maxTraining : trainingRoom.cap(partition));
     }
 
     public int vertexCount() {

@@ -40,11 +40,13 @@ final class LoopSimulationTest {
     private static final long SMALL_CACHE = 2_000;
 
     private static long moved;
+    private static long movedWithVertices;
 
     /** Else the law of moves would say nothing. */
     @AfterAll
     static void edgesDidMove() {
         assertThat(moved).isGreaterThan(1_000);
+        assertThat(movedWithVertices).isGreaterThan(1_000);
     }
 
     static LongStream seeds() {
@@ -103,6 +105,68 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulation.run();
         moved += simulation.moved;
         assertThatTablesHaveWhatIsPlaced(graph, end, options.partitionCount());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28})
+    void movesOfVerticesTakeTheirEdgesAlong(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options;
+        do {
+            options = live(random, seed);
+        } while (!options.kind().hasOwners());
+        Trouble trouble =
+                new Trouble(random.nextInt(1, 20), random.nextInt(3), random.nextInt(6), true, 1, random.nextInt(1, 5));
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        SimulatedAttempt end = simulation.run();
+        movedWithVertices += simulation.moved;
+        assertThatOwnersHaveWhatIsPlaced(graph, end, options.partitionCount());
+    }
+
+    private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
+        TreeSet<Long> vertices = vertices(graph);
+        int[] places = end.assigners.partitions().clone();
+        long[] edges = new long[k];
+        Map<Long, Map<Integer, Integer>> counts = new TreeMap<>();
+        EdgeBatch kept = end.tables.keptEdges(vertices);
+        for (int i = 0; i < kept.size(); i++) {
+            int edge = (int) kept.timestamp(i);
+            int ofSource = owner(end, kept.source(i));
+            int ofTarget = owner(end, kept.target(i));
+            assertThat(places[edge]).as("edge %d", edge).isEqualTo(Place.of(ofSource, ofTarget));
+            places[edge] = -2;
+            edges[ofSource]++;
+            edges[ofTarget] += ofSource == ofTarget ? 0 : 1;
+            counts.computeIfAbsent(kept.source(i), v -> new TreeMap<>()).merge(ofTarget, 1, Integer::sum);
+            counts.computeIfAbsent(kept.target(i), v -> new TreeMap<>()).merge(ofSource, 1, Integer::sum);
+        }
+        assertThat(Arrays.stream(places).filter(place -> place >= 0).count())
+                .as("edges that were placed, and neither removed nor kept")
+                .isZero();
+        PartitionLoads loads = new PartitionLoads(k);
+        end.assigners.loads().forEach(loads::addAll);
+        assertThat(loads.edges()).isEqualTo(edges);
+        for (long vertex : vertices) {
+            VertexTable table = end.tables.cache(vertex);
+            int slot = table.slot(vertex);
+            Map<Integer, Integer> expected = counts.getOrDefault(vertex, Map.of());
+            for (int p = 0; p < k; p++) {
+                assertThat(table.countAt(slot, p, 0)).isEqualTo((long) expected.getOrDefault(p, 0));
+                assertThat(table.hasReplica(slot, p)).isEqualTo(expected.containsKey(p) || table.master(slot) == p);
+            }
+            assertThat(table.degree(slot))
+                    .isEqualTo(
+                            expected.values().stream().mapToLong(count -> count).sum());
+            RecordExchange.forgetIfEmpty(table, slot);
+        }
+        assertThat(end.tables.storedVertices()).containsExactly((long) counts.size(), (long) counts.size());
+    }
+
+    private static int owner(SimulatedAttempt end, long vertex) {
+        VertexTable table = end.tables.cache(vertex);
+        return table.master(table.slot(vertex));
     }
 
     @ParameterizedTest(name = "seed {0}")

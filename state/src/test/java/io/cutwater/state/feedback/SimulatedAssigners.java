@@ -8,6 +8,7 @@ import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.placement.ShardChange;
@@ -135,13 +136,16 @@ final class SimulatedAssigners {
                 long key,
                 int shard,
                 int place) {
+            boolean isSecond = shard != Place.ofSource(place); // of the owners of a cut edge
             if (change == ShardChange.ADOPT) {
-                assertThat(partitions[(int) edge]).as("edge %d has left", edge).isEqualTo(IN_BETWEEN);
+                assertThat(partitions[(int) edge])
+                        .as("edge %d has left", edge)
+                        .isEqualTo(isSecond ? place : IN_BETWEEN);
                 partitions[(int) edge] = place;
                 return;
             }
             if (change == ShardChange.EVICT) {
-                assertThat(partitions[(int) edge]).as("edge %d leaves", edge).isEqualTo(place);
+                assertThat(partitions[(int) edge]).as("edge %d leaves", edge).isEqualTo(isSecond ? IN_BETWEEN : place);
                 partitions[(int) edge] = IN_BETWEEN;
                 return;
             }

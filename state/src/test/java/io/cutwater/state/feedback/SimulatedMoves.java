@@ -63,9 +63,13 @@ final class SimulatedMoves {
         EdgeBatch moves = new EdgeBatch();
         for (int i = random.nextInt(1, 40); i > 0; i--) {
             int edge = random.nextInt(simulation.graph.size());
-            int at = places[edge] >= 0 ? Place.ofSource(places[edge]) : random.nextInt(partitions);
+            boolean isOfTarget = simulation.options.kind().hasOwners() && random.nextBoolean();
+            long source = isOfTarget ? simulation.graph.target(edge) : simulation.graph.source(edge);
+            int at = places[edge] < 0
+                    ? random.nextInt(partitions)
+                    : isOfTarget ? Place.ofTarget(places[edge]) : Place.ofSource(places[edge]);
             for (int copies = random.nextInt(1, 4); copies > 0; copies--) {
-                moves.add(simulation.graph.source(edge), simulation.graph.target(edge));
+                moves.add(source, simulation.graph.target(edge));
                 moves.setPlace(moves.size() - 1, Place.of(at, random.nextInt(partitions)));
             }
         }

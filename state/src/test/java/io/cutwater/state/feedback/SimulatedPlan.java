@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.Moves;
@@ -22,6 +23,8 @@ final class SimulatedPlan implements PlanWork {
     private final int partitions;
     private final EdgeBatch planned = new EdgeBatch();
     private boolean isPlanning;
+    private boolean hasOwners;
+    private boolean hasEdgesWithoutPlaces;
     private int polls;
 
     SimulatedPlan(SplittableRandom random, int partitions) {
@@ -38,19 +41,37 @@ final class SimulatedPlan implements PlanWork {
     @Override
     public void add(EdgeBatch edges) {
         for (int i = 0; i < edges.size(); i++) {
+            if (edges.place(i) == EdgeBatch.NO_PLACE) {
+                hasEdgesWithoutPlaces = true;
+                continue;
+            }
             int from = Place.ofSource(edges.place(i));
             assertThat(from).isBetween(0, partitions - 1);
-            if (random.nextInt(3) > 0) {
-                // Some are elsewhere by now, or never were.
-                int at = random.nextInt(20) == 0 ? random.nextInt(partitions) : from;
-                planned.add(edges.source(i), edges.target(i));
-                planned.setPlace(planned.size() - 1, Place.of(at, random.nextInt(partitions)));
-            }
+            plan(edges.source(i), edges.target(i), from);
+        }
+    }
+
+    @Override
+    public void own(VertexBatch vertices) {
+        hasOwners = true;
+        for (int i = 0; i < vertices.size(); i++) {
+            assertThat(vertices.master(i)).isBetween(0, partitions - 1);
+            plan(vertices.vertex(i), vertices.vertex(i), vertices.master(i));
+        }
+    }
+
+    private void plan(long source, long target, int from) {
+        if (random.nextInt(3) > 0) {
+            // Some are elsewhere by now, or never were.
+            int at = random.nextInt(20) == 0 ? random.nextInt(partitions) : from;
+            planned.add(source, target);
+            planned.setPlace(planned.size() - 1, Place.of(at, random.nextInt(partitions)));
         }
     }
 
     @Override
     public void plan() {
+        assertThat(hasOwners || !hasEdgesWithoutPlaces).isTrue();
         isPlanning = true;
     }
 

@@ -66,6 +66,14 @@ class RepartitionRunTest {
             Path folder = scratch.resolve("run" + exchange.part());
             try (RepartitionRun run = RepartitionRun.create(request, folder, exchange, owner)) {
                 run.add(own);
+                for (int i = 0; i < placed.size() && request.options().kind().hasOwners(); i++) {
+                    if (owner.applyAsInt(placed.source(i)) == exchange.part()) {
+                        run.own(placed.source(i), Place.ofSource(placed.place(i)));
+                    }
+                    if (owner.applyAsInt(placed.target(i)) == exchange.part()) {
+                        run.own(placed.target(i), Place.ofTarget(placed.place(i)));
+                    }
+                }
                 return result(run);
             }
         });
@@ -168,7 +176,19 @@ class RepartitionRunTest {
             graph.setPlace(i, Place.of(ofSource, ofTarget));
         }
         RepartitionRequest request = request(PartitioningKind.VERTEX, before, after, budget);
-        Result result = run(request, graph);
+        Result whole = run(request, graph);
+        requireLaws(graph, owners, before, after, budget, whole);
+        assertThat(run(request, graph)).isEqualTo(whole);
+        assertThat(run(request, graph, 1)).isEqualTo(whole);
+        int parts = PARTS[(int) (seed % PARTS.length)];
+        Result inParts = run(request, graph, parts);
+        requireLaws(graph, owners, before, after, budget, inParts);
+        assertThat(run(request, graph, parts)).isEqualTo(inParts);
+    }
+
+    private static void requireLaws(
+            EdgeBatch graph, Map<Long, Integer> present, int before, int after, double budget, Result result) {
+        Map<Long, Integer> owners = new HashMap<>(present);
         RepartitionPlan plan = result.plan();
         AdjacencyGraph adjacency = AdjacencyGraph.of(graph);
         assertThat(plan.edges()).isEqualTo(graph.size());
@@ -192,7 +212,6 @@ class RepartitionRunTest {
         if (budget == 1) {
             assertThat(isDone).isTrue();
         }
-        assertThat(run(request, graph)).isEqualTo(result);
     }
 
     private static int[] of(AdjacencyGraph graph, Map<Long, Integer> owners) {

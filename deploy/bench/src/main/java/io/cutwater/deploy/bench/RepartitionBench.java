@@ -18,13 +18,12 @@ import java.nio.file.Path;
 
 /**
  * Measures what re-partitionings move and reach, compared with a fresh bulk run: from k to 3/2 k partitions after a
- * bulk run, with the same k after one live pass, each with budgets, and edges planned by one task and by several; and a
+ * bulk run, with the same k after one live pass, each with budgets, and planned by one task and by several; and a
  * stream that is re-partitioned as it grows, for which the file must be in the order of time.
  */
 final class RepartitionBench {
     private static final double[] BUDGETS = {0.01, 0.05, 0.2, 1};
     private static final int[] TABLES = {1, 4, 16};
-    private static final int[] IN_ONE_TASK = {1};
     private static final double ROUND = 0.05;
     private static final int FIRST_EDGES = 5000;
 
@@ -50,8 +49,8 @@ final class RepartitionBench {
             out.printf(
                     "%s, %s of %s; moved: of all edges, of a vertex partitioning of all ends of edges%n%n",
                     file.getFileName(), algorithm, kind.label());
-            out.println("| what | copies | above a fresh run | balance | moved |");
-            out.println("|---|---|---|---|---|");
+            out.println("| what | copies | above a fresh run | edges cut | balance | moved |");
+            out.println("|---|---|---|---|---|---|");
             new RepartitionBench(kind, algorithm, load(file), temporary.path(), out).run(partitions);
         }
     }
@@ -104,7 +103,7 @@ final class RepartitionBench {
         row(what + ", fresh", fresh, fresh, "");
         row(what + ", before", placed.quality(), fresh, "");
         for (double budget : BUDGETS) {
-            for (int tables : kind.hasOwners() ? IN_ONE_TASK : TABLES) {
+            for (int tables : TABLES) {
                 RepartitionPlan plan = placed.repartition(after, budget, unmade -> false, tables);
                 row(
                         "%s, budget %.0f %%, planned by %d".formatted(what, 100 * budget, tables),
@@ -121,10 +120,11 @@ final class RepartitionBench {
 
     private void row(String what, Quality quality, Quality fresh, String moved) {
         out.printf(
-                "| %s | %.3f | %+.1f %% | %.3f | %s |%n",
+                "| %s | %.3f | %+.1f %% | %.4f | %.3f | %s |%n",
                 what,
                 quality.replicationFactor(),
                 100 * (quality.replicationFactor() / fresh.replicationFactor() - 1),
+                quality.edgeCutRatio().orElse(0),
                 quality.loadBalance(),
                 moved);
     }

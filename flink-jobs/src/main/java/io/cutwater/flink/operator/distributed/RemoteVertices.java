@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if it is the
  * only one and the rule changes more ({@link WriteBack}); then it also publishes the book, so that the book that is
  * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and the only
- * assigner of an edge partitioning can move them ({@link RemotePlacement}).
+ * assigner can move them ({@link RemotePlacement}).
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it. The state of the rule and the buffered edges are in lists, too. Whoever writes
@@ -55,9 +55,6 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
-
-    private static final String NO_VERTICES =
-            "a job of several tasks cannot move vertices; submit the job without --parallelism and --assigners";
 
     private static final String NO_SEVERAL =
             "a job of several assigners cannot move edges; submit the job with --assigners 1";
@@ -162,7 +159,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
         shards = new ShardBuffers(options.kind(), k, task::emit);
-        if (writeBack != null && keepsEdges && !options.kind().hasOwners()) {
+        if (writeBack != null && keepsEdges) {
             String refusal = JobRepartitioning.refusal(placement, options);
             moves = new RemotePlacement(placement, k, join.requests(), shards, shards::setGeneration, refusal);
             repartitioning = new JobRepartitioning(
@@ -242,7 +239,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (repartitioning != null) {
             repartitioning.accept(command);
         } else {
-            String reason = !keepsEdges ? JobRepartitioning.NO_EDGES : hasOwners ? NO_VERTICES : NO_SEVERAL;
+            String reason = keepsEdges ? NO_SEVERAL : JobRepartitioning.NO_EDGES;
             task.emit(
                     AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), reason));
         }

@@ -9,12 +9,14 @@ import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
+import io.cutwater.state.parts.GraphPart;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.PlanRooms;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.plan.SharedPlan;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
@@ -59,6 +61,8 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private final int @Nullable [] present;
     private final @Nullable EarlierOwners earlier;
     private final boolean isKeeping;
+    private final @Nullable GraphPart part;
+    private final long allVertices;
     private int[] presentHomes = {};
     private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
@@ -73,11 +77,13 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private long moves;
 
     public CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
-        this(options, size, null, false, null);
+        this(options, size, size.slots(), null, null, false, null);
     }
 
     /**
-     * @param size of the graph
+     * @param size of the graph, all parts together
+     * @param slots vertices of the part, with copies
+     * @param part null if the graph is whole
      * @param present the owner of each vertex, near which it is to stay; null for none
      * @param isKeeping whether a vertex begins where it is if its cluster keeps its home; else at home
      * @param earlier owners of other vertices, which stay; null if there are none
@@ -85,13 +91,16 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private CutwaterVertexPartitioner(
             PartitionerOptions options,
             GraphSize size,
+            int slots,
+            @Nullable GraphPart part,
             int @Nullable [] present,
             boolean isKeeping,
             @Nullable EarlierOwners earlier) {
+        this.part = part;
+        allVertices = size.vertices();
         this.isKeeping = isKeeping;
         this.present = present;
         this.earlier = earlier;
-        int n = size.slots();
         int k = options.partitionCount();
         VertexCaps caps = VertexCaps.of(options, earlier == null ? size : earlier.size());
         long maxSize = caps.vertices();
@@ -107,8 +116,8 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                                     .average()
                                     .orElse(0));
         }
-        clustering = new ModularityClustering(
-                n, size.edges(), (long) largest, (int) Math.max(1, Math.min(n, grain * maxSize)));
+        int most = (int) Math.max(1, Math.min(Math.min(Integer.MAX_VALUE, allVertices), grain * maxSize));
+        clustering = new ModularityClustering(slots, size.edges(), (long) largest, most);
         counts = new NeighbourCounts(k);
     }
 
@@ -131,7 +140,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         VertexPlacement placement = new VertexPlacement(options.partitionCount(), size.slots(), graph::vertex);
         placement.addOthers(earlier.owned(), earlier.volumes());
         CutwaterVertexPartitioner partitioner =
-                new CutwaterVertexPartitioner(options, size, null, false, isFirst ? null : earlier);
+                new CutwaterVertexPartitioner(options, size, size.slots(), null, null, false, isFirst ? null : earlier);
         partitioner.clusters = partitioner.clustering.of(graph);
         partitioner.isClustered = true;
         long others = Arrays.stream(earlier.degrees()).asLongStream().sum();
@@ -152,8 +161,11 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
      */
     public static VertexPlacement near(
             BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
-        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping, null);
+        GraphSize size = new GraphSize(GraphPart.allVertices(graph), graph.edgeCount());
+        CutwaterVertexPartitioner partitioner = new CutwaterVertexPartitioner(
+                options, size, graph.vertexCount(), GraphPart.of(graph), owners, isKeeping, null);
+        partitioner.clusters = partitioner.clustering.of(graph);
+        partitioner.isClustered = true;
         return VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
     }
 
@@ -167,7 +179,12 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                     isClustered = true;
                 }
                 if (isClustered) {
+                    placement.limit(request.maxSize(), request.maxVolume());
                     clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
+                    if (part != null) {
+                        clusterCount = (int)
+                                Arrays.stream(part.gather(clusterCount)).max().orElse(0);
+                    }
                     quotient = new QuotientGraphBuilder(
                             earlier == null ? clusterCount : clusterCount + request.partitionCount(),
                             QuotientGraphBuilder.pairsFor(clusters.length));
@@ -185,13 +202,16 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                     asked = asked.withRooms(new PlanRooms(
                             rooms(request.maxSize(), earlier.owned()), rooms(request.maxVolume(), earlier.volumes())));
                 }
-                plan = QuotientPlanner.plan(quotient.build(), asked);
+                plan = part == null
+                        ? QuotientPlanner.plan(quotient.build(), asked)
+                        : SharedPlan.of(part, quotient, asked);
                 quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
                 stage = Stage.PLACE;
                 return Pass.PLACE;
             }
             default -> {
-                boolean isDone = stage == Stage.REFINE && moves <= clusters.length / LEAST_MOVES;
+                long allMoves = part == null ? moves : part.sum(new long[] {moves})[0];
+                boolean isDone = stage == Stage.REFINE && allMoves <= allVertices / LEAST_MOVES;
                 stage = Stage.REFINE;
                 moves = 0;
                 return isDone || refinements++ == MAX_REFINEMENTS ? Pass.DONE : Pass.PLACE;
@@ -201,8 +221,22 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     /** The owner of most of a cluster's vertices, the lowest of equally good ones. */
     private int[] homes(int[] owners) {
+        if (part != null) {
+            QuotientGraphBuilder vertices = new QuotientGraphBuilder(clusterCount + partitionsOf(part, owners));
+            for (int v = 0; v < owners.length; v++) {
+                if (part.isOwn(v)) {
+                    vertices.addEdges(clusters[v], clusterCount + owners[v], 1);
+                }
+            }
+            return SharedPlan.homes(part, vertices, clusterCount);
+        }
         return ClusterHomes.of(
                 clusters, Arrays.stream(owners).max().orElse(0) + 1, (v, weights) -> weights[owners[v]]++);
+    }
+
+    private static int partitionsOf(GraphPart part, int[] owners) {
+        int highest = Arrays.stream(owners).max().orElse(0);
+        return (int) Arrays.stream(part.gather(highest)).max().orElse(0) + 1;
     }
 
     @Override
@@ -253,7 +287,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             int count = counts.of(p);
             if (p != own
                     && count >= bestCount
-                    && hasRoom(p, degree, placement)
+                    && placement.hasRoom(p, degree)
                     && placement.hasTrainingRoom(vertex, p)) {
                 double fill = fill(p, placement);
                 if (count > bestCount || fill < bestFill) {
@@ -279,15 +313,9 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         return Objects.requireNonNull(earlier, "no earlier owners").counts().entry(vertex, i);
     }
 
-    private boolean isOverfull(int vertex, int partition, VertexPlacement placement) {
-        return placement.vertices(partition) > request.maxSize()
-                || placement.volume(partition) > request.maxVolume()
-                || placement.isTraining(vertex) && placement.training(partition) > placement.maxTraining();
-    }
-
-    private boolean hasRoom(int partition, int degree, VertexPlacement placement) {
-        return placement.vertices(partition) < request.maxSize()
-                && placement.volume(partition) + degree <= request.maxVolume();
+    private static boolean isOverfull(int vertex, int partition, VertexPlacement placement) {
+        return placement.isOverfull(partition)
+                || placement.isTraining(vertex) && placement.hasTooManyTraining(partition);
     }
 
     private double fill(int partition, VertexPlacement placement) {

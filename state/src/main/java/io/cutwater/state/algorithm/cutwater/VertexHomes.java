@@ -5,7 +5,9 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.joint.EarlierPlaces;
+import io.cutwater.state.parts.EdgeRoom;
 import io.cutwater.state.parts.GraphPart;
+import io.cutwater.state.parts.PlacesExchange;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.PresentEdges;
 import io.cutwater.state.plan.PlanRequest;
@@ -42,6 +44,8 @@ final class VertexHomes {
     private final long maxVertices;
     private final long[] roomSizes;
     private final long[] roomVolumes;
+    private final EdgeRoom sizeRoom;
+    private final EdgeRoom volumeRoom;
     private final @Nullable PresentEdges present;
     private final @Nullable EarlierPlaces earlier;
     private final BitSet moved = new BitSet(); // vertices whose cluster has another home than at present
@@ -72,6 +76,8 @@ final class VertexHomes {
             roomSizes[p] = Math.max(0, maxVertices - (earlier == null ? 0 : earlier.otherHomes(p)));
             roomVolumes[p] = roomVolume(p, maxEdges, earlier);
         }
+        sizeRoom = new EdgeRoom(graph, roomSizes);
+        volumeRoom = new EdgeRoom(graph, roomVolumes);
         homes = clusters;
         int[] plan = plan(homes, options.seed());
         long[] sizes = new long[partitionCount];
@@ -85,7 +91,7 @@ final class VertexHomes {
         }
         int passes = earlier == null ? PASSES : PASSES_OF_PART;
         GraphPart part = GraphPart.of(graph);
-        HomeExchange exchange = part == null ? null : new HomeExchange(part, homes, sizes, volumes);
+        PlacesExchange exchange = part == null ? null : new PlacesExchange(part, homes, sizes, volumes);
         for (int pass = 0; pass < passes; pass++) {
             follow(sizes, volumes, exchange);
         }
@@ -190,12 +196,16 @@ final class VertexHomes {
     }
 
     /** Moves each vertex to the home of most of its neighbours, where it has room. */
-    private void follow(long[] sizes, long[] volumes, @Nullable HomeExchange exchange) {
+    private void follow(long[] sizes, long[] volumes, @Nullable PlacesExchange exchange) {
         int[] counts = new int[partitionCount];
-        Runnable turn = exchange == null ? () -> {} : () -> exchange.exchange(roomSizes, roomVolumes);
-        if (exchange != null) {
-            exchange.exchange(roomSizes, roomVolumes);
-        }
+        Runnable turn = () -> {
+            if (exchange != null) {
+                exchange.exchange();
+                sizeRoom.share(sizes);
+                volumeRoom.share(volumes);
+            }
+        };
+        turn.run();
         try (VertexPass vertices = GraphPart.vertices(graph, turn)) {
             while (vertices.next()) {
                 int v = vertices.vertex();
@@ -211,8 +221,8 @@ final class VertexHomes {
                 for (int i = from - known; i < to; i++) {
                     int p = i < from ? earlierPlace(v, from - 1 - i) : homes[neighbours[i]];
                     if (counts[p] > counts[best]
-                            && volumes[p] + to - from <= roomVolumes[p]
-                            && sizes[p] < roomSizes[p]) {
+                            && volumes[p] + to - from <= volumeRoom.cap(p)
+                            && sizes[p] < sizeRoom.cap(p)) {
                         best = p;
                     }
                 }

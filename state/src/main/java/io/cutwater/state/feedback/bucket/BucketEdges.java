@@ -169,11 +169,18 @@ public final class BucketEdges {
     }
 
     /**
-     * Appends copies that are about to move.
+     * Appends what is about to move: copies of edges or, in a vertex partitioning, all edges of vertices.
      *
-     * @param wanted as {@link MovableCopies#wanted} makes it
+     * @param wanted as {@link MovableCopies#wanted} makes it, or vertices as {@link MovableVertices#append} does
      */
     public void movable(EdgeBatch wanted, EdgeBatch into) {
+        for (int i = 0; i < wanted.size() && incoming != null; i++) {
+            MovableVertices.append(wanted.source(i), into);
+            outgoing.forEach(wanted.source(i), into, () -> {}); // the rows of a vertex are those of both directions
+        }
+        if (incoming != null) {
+            return;
+        }
         for (int from = 0; from < wanted.size(); ) {
             int to = from + 1;
             while (to < wanted.size()
@@ -186,8 +193,14 @@ public final class BucketEdges {
         }
     }
 
+    /** Returns whether edges have places, as in an edge partitioning. */
+    public boolean hasPlaces() {
+        return incoming == null;
+    }
+
     /**
-     * Appends the edges that lead from a vertex of an edge partitioning, each copy, with their places.
+     * Appends the edges that lead from a vertex, each copy; with their places if they have some, and else perhaps with
+     * those that lead to it.
      *
      * @param isFull called when there is a batch of edges, and at the end; may empty it
      */

@@ -57,6 +57,7 @@ public final class RemoteEdges implements KeptEdges {
     private final UnconfirmedMoves unconfirmedMoves = new UnconfirmedMoves();
     private int[] places = new int[16];
     private @Nullable MovableCopies movable;
+    private @Nullable MovableVertices movableVertices;
 
     /**
      * @param hasPlaces true in an edge partitioning
@@ -182,6 +183,9 @@ public final class RemoteEdges implements KeptEdges {
             gathered.setPlace(gathered.size() - 1, partition);
         }
         await(slot(source, target, key), partition, weight, timestamp);
+        if (movableVertices != null) {
+            movableVertices.added(source, target, weight, timestamp, key);
+        }
     }
 
     @Override
@@ -216,6 +220,9 @@ public final class RemoteEdges implements KeptEdges {
                 gathered.size() - 1, hasPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
         if (movable != null) {
             movable.removed(source, target);
+        }
+        if (movableVertices != null) {
+            movableVertices.removed(source, target);
         }
         asked[slot]--;
         removed[slot]++;
@@ -408,6 +415,15 @@ public final class RemoteEdges implements KeptEdges {
         movable = copies;
     }
 
+    /**
+     * Keeps an eye on vertices that are about to move.
+     *
+     * @param vertices null for none any more
+     */
+    public void watch(@Nullable MovableVertices vertices) {
+        movableVertices = vertices;
+    }
+
     /** Moves the next one of the copies that are watched; false if there is none on that partition. */
     @Override
     public boolean move(long source, long target, int from, int to) {
@@ -434,9 +450,13 @@ public final class RemoteEdges implements KeptEdges {
         throw notHere();
     }
 
+    /** Shows the edges of a vertex that is watched. */
     @Override
     public void forEach(long vertex, EdgeBatch chunk, Runnable isFull) {
-        throw notHere();
+        if (movableVertices == null || !movableVertices.has(vertex)) {
+            throw notHere();
+        }
+        movableVertices.forEach(vertex, chunk, isFull);
     }
 
     private static IllegalStateException notHere() {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -21,8 +22,12 @@ public final class PeerExchange implements Exchange {
     /** Parts of the largest message that an array can be. */
     private static final int MOST_PARTS = 1 << 16;
 
+    /** Far longer than a table works between two messages; if one has failed, the job restarts before. */
+    private static final long PATIENCE_MINUTES = 60;
+
     private final long plan;
     private final int self;
+    private final long patienceNanos;
     private final int[] firstBuckets;
     private final Consumer<VertexUpdate> send;
     private final Map<Long, Round> rounds = new HashMap<>();
@@ -67,6 +72,12 @@ public final class PeerExchange implements Exchange {
      * @param send sends to the table of the bucket; called in the thread that exchanges
      */
     public PeerExchange(long plan, int self, int[] firstBuckets, Consumer<VertexUpdate> send) {
+        this(plan, self, firstBuckets, send, TimeUnit.MINUTES.toNanos(PATIENCE_MINUTES));
+    }
+
+    /** @param patienceNanos how long it waits for the messages of a round */
+    PeerExchange(long plan, int self, int[] firstBuckets, Consumer<VertexUpdate> send, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         this.plan = plan;
         this.self = self;
         this.firstBuckets = firstBuckets.clone();
@@ -108,8 +119,19 @@ public final class PeerExchange implements Exchange {
         Round current = rounds.computeIfAbsent(now, number -> new Round(parts()));
         current.complete.set(self);
         try {
+            long since = System.nanoTime();
             while (current.complete.cardinality() < parts() && !isClosed) {
-                wait();
+                long left = patienceNanos - (System.nanoTime() - since);
+                if (left <= 0) {
+                    throw new IOException(
+                            "vertex table %d has not sent its message of round %d to vertex table %d in %d s; plan again"
+                                    .formatted(
+                                            current.complete.nextClearBit(0),
+                                            now,
+                                            self,
+                                            TimeUnit.NANOSECONDS.toSeconds(patienceNanos)));
+                }
+                wait(TimeUnit.NANOSECONDS.toMillis(left) + 1);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback.move;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.RepartitionPlan;
@@ -8,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The effects of a plan for an edge partitioning as pairs of numbers: edges and edges to move; moves and vertices; and,
- * before and after the moves, the number of partitions with 0, and vertices and edges of each.
+ * The effects of a plan as pairs of numbers: edges and edges to move; moves and vertices; and, before and after the
+ * moves, the number of partitions with 0 for an edge partitioning or 1 for a vertex partitioning, and for each of them
+ * vertices and edges, and then volume and halo.
  */
 final class PlanRows {
     private PlanRows() {}
@@ -22,15 +24,16 @@ final class PlanRows {
     }
 
     private static void append(Quality quality, EdgeBatch into) {
-        into.add(quality.partitions(), 0);
+        into.add(quality.partitions(), quality.kind().hasOwners() ? 1 : 0);
         for (PartitionQuality partition : quality.perPartition()) {
             into.add(partition.vertices(), partition.edges());
+            into.add(partition.volume(), partition.halo());
         }
     }
 
     static RepartitionPlan read(EdgeBatch rows) {
         Quality before = quality(rows, 2);
-        Quality expected = quality(rows, 3 + before.partitions());
+        Quality expected = quality(rows, 3 + 2 * before.partitions());
         return new RepartitionPlan(rows.source(0), rows.target(0), rows.source(1), before, expected);
     }
 
@@ -38,8 +41,11 @@ final class PlanRows {
         int partitions = (int) rows.source(at);
         List<PartitionQuality> perPartition = new ArrayList<>();
         for (int p = 0; p < partitions; p++) {
-            perPartition.add(new PartitionQuality(p, rows.source(at + 1 + p), rows.target(at + 1 + p)));
+            int row = at + 1 + 2 * p;
+            perPartition.add(new PartitionQuality(
+                    p, rows.source(row), rows.source(row + 1), rows.target(row + 1), rows.target(row)));
         }
-        return Quality.ofEdges(partitions, rows.target(1), rows.source(0), 0, perPartition);
+        PartitioningKind kind = rows.target(at) == 0 ? PartitioningKind.EDGE : PartitioningKind.VERTEX;
+        return new Quality(kind, partitions, rows.target(1), rows.source(0), 0, perPartition);
     }
 }

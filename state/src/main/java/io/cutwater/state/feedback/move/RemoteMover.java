@@ -5,16 +5,11 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.bucket.MovableCopies;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.Moves;
-import io.cutwater.state.repartition.live.EdgeMover;
-import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * move and for the records of their ends, waits for the replies beside the stream, and makes the moves. An edge of
  * which copies are removed meanwhile is asked for again with the next ones.
  */
-final class RemoteMover implements EdgeMover {
+final class RemoteMover implements TableMover {
     private static final int MOVES = 8 * 1024;
 
     /** How often moves are tried again when there are no others; after that their edges stay. */
@@ -40,8 +35,7 @@ final class RemoteMover implements EdgeMover {
 
     private EdgeBatch repeated = new EdgeBatch(1);
     private @Nullable MovableCopies copies;
-    private final BitSet waiting = new BitSet();
-    private long request;
+    private final TableQuestions questions;
     private int next;
     private int repeats;
     private boolean isOver;
@@ -51,6 +45,7 @@ final class RemoteMover implements EdgeMover {
         this.placement = placement;
         this.into = into;
         this.moves = moves;
+        questions = new TableQuestions(requests);
     }
 
     @Override
@@ -63,7 +58,7 @@ final class RemoteMover implements EdgeMover {
             begin(limit);
             return 0;
         }
-        if (!waiting.isEmpty()) {
+        if (questions.areOpen()) {
             return 0;
         }
         long moved = 0;
@@ -110,7 +105,8 @@ final class RemoteMover implements EdgeMover {
         next = 0;
         requests.send();
         requests.edges().watch(wanted);
-        ask(wanted.wanted());
+        EdgeBatch edges = wanted.wanted();
+        questions.ask(VertexSet.of(edges), edges);
     }
 
     private boolean add(long source, long target, int place, MovableCopies wanted, boolean isAgain) {
@@ -126,54 +122,18 @@ final class RemoteMover implements EdgeMover {
         return true;
     }
 
-    private void ask(EdgeBatch wanted) {
-        request = requests.next();
-        int buckets = requests.buckets();
-        VertexBatch[] records = new VertexBatch[buckets];
-        EdgeBatch[] rows = new EdgeBatch[buckets];
-        for (int i = 0; i < wanted.size(); i++) {
-            int bucket = Hashing.bucket(wanted.source(i), buckets);
-            if (rows[bucket] == null) {
-                rows[bucket] = new EdgeBatch(8);
-                waiting.set(bucket);
-            }
-            rows[bucket].addFrom(wanted, i);
-        }
-        VertexSet ends = VertexSet.of(wanted);
-        for (int i = 0; i < ends.size(); i++) {
-            long vertex = ends.vertex(i);
-            if (requests.hold(vertex)) {
-                int bucket = Hashing.bucket(vertex, buckets);
-                if (records[bucket] == null) {
-                    records[bucket] = new VertexBatch(8);
-                    waiting.set(bucket);
-                }
-                records[bucket].add(vertex, 0, VertexTable.NO_MASTER);
-            }
-        }
-        for (int bucket = waiting.nextSetBit(0); bucket >= 0; bucket = waiting.nextSetBit(bucket + 1)) {
-            requests.askMovable(
-                    bucket,
-                    request,
-                    records[bucket] == null ? new VertexBatch(0) : records[bucket],
-                    rows[bucket] == null ? new EdgeBatch(1) : rows[bucket]);
-        }
-    }
-
-    /** Takes a reply, if it is one to the current moves. */
-    void replied(Views reply) {
-        MovableCopies asked = copies;
-        if (asked != null && reply.request() == request && waiting.get(reply.bucket())) {
-            waiting.clear(reply.bucket());
-            asked.load(reply.copies());
+    @Override
+    public void replied(Views reply) {
+        if (copies != null && questions.answered(reply)) {
+            copies.load(reply.copies());
         }
     }
 
     private void release() {
         if (copies != null) {
             copies = null;
-            waiting.clear();
-            requests.edges().watch(null);
+            questions.drop();
+            requests.edges().watch((MovableCopies) null);
             requests.release();
         }
     }

@@ -15,8 +15,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placement of the only assigner over tables in other tasks, for re-partitionings of an edge partitioning. The
- * number of partitions is that of every table and stays.
+ * The placement of the only assigner over tables in other tasks, for re-partitionings. The number of partitions is that
+ * of every table and stays.
  */
 public final class RemotePlacement implements LivePlacement {
     private final Placement placement;
@@ -26,7 +26,7 @@ public final class RemotePlacement implements LivePlacement {
     private final LongConsumer generations;
     private final String refusal;
     private @Nullable RemotePlan plan;
-    private @Nullable RemoteMover mover;
+    private @Nullable TableMover mover;
 
     /**
      * @param partitions k of the placement
@@ -118,7 +118,9 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public EdgeMover mover(Moves moves) {
-        RemoteMover begun = new RemoteMover(requests, placement, into, moves);
+        TableMover begun = requests.edges().hasPlaces()
+                ? new RemoteMover(requests, placement, into, moves)
+                : new VertexMover(requests, placement, into, moves);
         mover = begun;
         return begun;
     }

@@ -41,6 +41,7 @@ public final class TableReplies implements Closeable {
     private final class Scan {
         private final VertexUpdate request;
         private final PlanWork into;
+        private final EdgeBatch chunk = new EdgeBatch();
         private int bucket;
         private long[] ofBucket = {};
         private int next;
@@ -53,10 +54,16 @@ public final class TableReplies implements Closeable {
         /** Reads on; returns whether every edge was visited. */
         boolean read(BooleanSupplier hasTime) {
             EdgeBatch some = new EdgeBatch();
+            VertexBatch owned = new VertexBatch();
             boolean isOver = false;
             while (!isOver && into.takesMore() && hasTime.getAsBoolean()) {
                 if (next < ofBucket.length) {
-                    edges.outgoing(ofBucket[next++], some, () -> handOver(some, EdgeBatch.DEFAULT_CAPACITY));
+                    long vertex = ofBucket[next++];
+                    if (edges.hasPlaces()) {
+                        edges.outgoing(vertex, some, () -> handOver(some, EdgeBatch.DEFAULT_CAPACITY));
+                    } else if (isOwned(vertex, owned)) {
+                        edges.outgoing(vertex, chunk, () -> takeOutgoing(vertex, some));
+                    }
                     handOver(some, EdgeBatch.DEFAULT_CAPACITY);
                 } else if (bucket < last.length) {
                     ofBucket = verticesOf.apply(firstBucket + bucket++);
@@ -66,7 +73,32 @@ public final class TableReplies implements Closeable {
                 }
             }
             handOver(some, 1);
+            if (!owned.isEmpty()) {
+                into.own(owned);
+            }
             return isOver;
+        }
+
+        /** Adds the owner of a vertex; false if it has none, because all its edges are buffered. */
+        private boolean isOwned(long vertex, VertexBatch owned) {
+            int slot = vertices.slot(vertex);
+            int owner = vertices.master(slot);
+            if (owner == VertexTable.NO_MASTER) {
+                RecordExchange.forgetIfEmpty(vertices, slot);
+                return false;
+            }
+            owned.add(vertex, 0, owner);
+            return true;
+        }
+
+        private void takeOutgoing(long vertex, EdgeBatch some) {
+            for (int i = 0; i < chunk.size(); i++) {
+                if (chunk.source(i) == vertex) {
+                    some.addFrom(chunk, i);
+                }
+            }
+            chunk.clear();
+            handOver(some, EdgeBatch.DEFAULT_CAPACITY);
         }
 
         private void handOver(EdgeBatch some, int least) {

@@ -2,6 +2,7 @@ package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
@@ -18,18 +19,23 @@ import org.jspecify.annotations.Nullable;
 /** Plans on a thread of its own, in a scratch folder; both are gone when it is closed. */
 public final class PlanThread implements PlanWork {
     private static final int BATCHES = 8;
-    private static final EdgeBatch END = new EdgeBatch(1);
+    private static final Input END = run -> {};
     private static final long CLOSE_MILLIS = 30_000;
 
     private final Start start;
     private final Path temporary;
     private final String name;
-    private final BlockingQueue<EdgeBatch> edges = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>();
     private final Thread thread;
     private @Nullable RepartitionRun run;
     private volatile @Nullable RepartitionPlan plan;
     private volatile @Nullable Throwable failure;
     private boolean isClosed;
+
+    /** Something that the run is told before it plans. */
+    private interface Input {
+        void into(RepartitionRun run) throws IOException;
+    }
 
     /** Begins the run in a folder. */
     private interface Start {
@@ -72,8 +78,8 @@ public final class PlanThread implements PlanWork {
     private void work() {
         try (LockedFolder scratch = LockedFolder.take(temporary, name);
                 RepartitionRun own = start.in(scratch.path())) {
-            for (EdgeBatch batch = edges.take(); batch != END; batch = edges.take()) {
-                own.add(batch);
+            for (Input input = inputs.take(); input != END; input = inputs.take()) {
+                input.into(own);
             }
             RepartitionPlan made = own.plan(BulkProgress.NONE);
             synchronized (this) {
@@ -97,17 +103,26 @@ public final class PlanThread implements PlanWork {
 
     @Override
     public boolean takesMore() {
-        return edges.size() < BATCHES;
+        return inputs.size() < BATCHES;
     }
 
     @Override
     public void add(EdgeBatch batch) {
-        edges.add(batch);
+        inputs.add(run -> run.add(batch));
+    }
+
+    @Override
+    public void own(VertexBatch vertices) {
+        inputs.add(run -> {
+            for (int i = 0; i < vertices.size(); i++) {
+                run.own(vertices.vertex(i), vertices.master(i));
+            }
+        });
     }
 
     @Override
     public void plan() {
-        edges.add(END);
+        inputs.add(END);
     }
 
     @Override

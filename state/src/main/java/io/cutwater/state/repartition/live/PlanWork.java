@@ -1,6 +1,7 @@
 package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
 import java.io.Closeable;
@@ -14,6 +15,14 @@ public interface PlanWork extends Closeable {
 
     /** Hands over edges with their places; the batch belongs to the planning from then on. */
     void add(EdgeBatch edges);
+
+    /**
+     * Hands over owners of vertices, of which the batch has the masters; only to a part of a plan for a vertex
+     * partitioning, whose edges have no places. The batch belongs to the planning from then on.
+     */
+    default void own(VertexBatch vertices) {
+        throw new IllegalStateException("edges tell their owners; please report this as a defect");
+    }
 
     /** There are no more edges: it is to plan. */
     void plan();

@@ -10,6 +10,8 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.parts.ThreadExchange;
 import io.cutwater.state.repartition.Moves;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages between tables that come late, out of order, twice, to every table, and from other plans. */
@@ -131,21 +135,25 @@ class PeerExchangeTest {
                 .isEqualTo(ThreadExchange.run(FIRST_BUCKETS.length, PeerExchangeTest::hash));
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {5, 6, 7})
-    void aPlanOverTheNetworkIsThatOfThreads(long seed) throws Exception {
+    @ParameterizedTest(name = "{0}, {1} partitions, seed {2}")
+    @CsvSource({"EDGE, 5, 5", "EDGE, 7, 6", "EDGE, 5, 7", "VERTEX, 5, 5", "VERTEX, 3, 6", "VERTEX, 5, 7"})
+    void aPlanOverTheNetworkIsThatOfThreads(PartitioningKind kind, int partitions, long seed) throws Exception {
         EdgeBatch graph = RandomGraphs.graph(seed);
         for (int i = 0; i < graph.size(); i++) {
             graph.setPlace(i, Place.of((int) (i * seed % 5)));
         }
-        List<String> ofThreads = ThreadExchange.run(FIRST_BUCKETS.length, exchange -> plan(graph, exchange, "threads"));
-        assertThat(run(new Network(seed), exchange -> plan(graph, exchange, "network")))
+        RepartitionRequest request = new RepartitionRequest(
+                new PartitionerOptions(kind, "cutwater", partitions, 7, PassMode.LIVE, Map.of()), 5, 0.5);
+        List<String> ofThreads =
+                ThreadExchange.run(FIRST_BUCKETS.length, exchange -> plan(request, graph, exchange, "threads"));
+        assertThat(run(new Network(seed), exchange -> plan(request, graph, exchange, "network")))
                 .isEqualTo(ofThreads);
         assertThat(String.join("", ofThreads)).contains(" to ");
     }
 
     /** Returns the plan of a table, and its moves. */
-    private String plan(EdgeBatch graph, Exchange exchange, String name) throws IOException, InterruptedException {
+    private String plan(RepartitionRequest request, EdgeBatch graph, Exchange exchange, String name)
+            throws IOException, InterruptedException {
         LongToIntFunction owner = vertex -> Hashing.bucket(vertex, FIRST_BUCKETS.length);
         EdgeBatch own = new EdgeBatch();
         for (int i = 0; i < graph.size(); i++) {
@@ -153,10 +161,12 @@ class PeerExchangeTest {
                 own.addFrom(graph, i);
             }
         }
-        RepartitionRequest request = new RepartitionRequest(PartitionerOptions.ofEdges("cutwater", 5, 7), 5, 0.5);
         try (RepartitionRun run =
                 RepartitionRun.create(request, folder.resolve(name + exchange.part()), exchange, owner)) {
             run.add(own);
+            for (int i = 0; i < own.size() && request.options().kind().hasOwners(); i++) {
+                run.own(own.source(i), (int) (own.source(i) & 3));
+            }
             StringBuilder plan = new StringBuilder(run.plan(BulkProgress.NONE).toString());
             try (Moves moves = run.moves()) {
                 while (moves.next()) {
@@ -166,6 +176,14 @@ class PeerExchangeTest {
             }
             return plan.toString();
         }
+    }
+
+    @Test
+    void aTableThatHearsNothingGivesUp() {
+        PeerExchange table = new PeerExchange(PLAN, 0, FIRST_BUCKETS, message -> {}, 1);
+        assertThatThrownBy(() -> hash(table))
+                .isInstanceOf(IOException.class)
+                .hasMessage("vertex table 1 has not sent its message of round 1 to vertex table 0 in 0 s; plan again");
     }
 
     @Test
