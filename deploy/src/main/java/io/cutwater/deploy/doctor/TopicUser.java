@@ -46,7 +46,8 @@ enum TopicUser {
                         topics.plans(),
                         topics.owner(),
                         topics.runs(),
-                        topics.vertexUpdates());
+                        topics.vertexUpdates(),
+                        topics.commits());
                 // It checks the settings of its topics.
                 for (String topic : List.of(topics.edges(), topics.vertices())) {
                     needs.add(new Need(topic, with(READS, TopicOperation.DESCRIBE_CONFIGS), "", true));
@@ -64,7 +65,8 @@ enum TopicUser {
                         topics.report(),
                         topics.quality(),
                         topics.owner(),
-                        topics.runs())) {
+                        topics.runs(),
+                        topics.commits())) {
                     needs.add(new Need(topic, READS, "", false));
                 }
                 needs.add(new Need(topics.ids(), READS, "submit --ids text", false));

@@ -2,13 +2,16 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.connector.feedback.LoopOptions;
+import io.cutwater.flink.connector.output.ShardWriters;
 import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.kafka.run.BoundedRunMark;
 import io.cutwater.kafka.run.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The topics that a bounded job writes. */
 final class BoundedOutput {
@@ -28,10 +31,12 @@ final class BoundedOutput {
     /**
      * Creates missing topics, and marks them as those of an unfinished run.
      *
+     * @param spread null for the fused topology
      * @throws BrokerException if the topics hold the output of an earlier job, the broker allows no transaction of two
      *     checkpoint intervals, or it is unreachable; the message is meant for users
      */
-    static TopicOutputOptions prepare(InputRequest.Topic kafka, int shards, Duration checkpointInterval) {
+    static TopicOutputOptions prepare(
+            InputRequest.Topic kafka, int shards, Duration checkpointInterval, @Nullable SpreadOptions spread) {
         Topics topics = kafka.topics();
         OutputTopics outputs = new OutputTopics(kafka.bootstrapServers(), kafka.client());
         outputs.make(topics, shards);
@@ -50,12 +55,16 @@ final class BoundedOutput {
             }
             mark(kafka).begin();
             long timeout = Math.min(Math.max(TRANSACTION_TIMEOUT.toMillis(), 2 * needed), maxMillis);
-            return new TopicOutputOptions(
+            TopicOutputOptions options = new TopicOutputOptions(
                     kafka.bootstrapServers(),
                     topics.prefix(),
                     topics.prefix() + "cutwater-partition",
                     Duration.ofMillis(timeout),
                     kafka.client());
+            return spread == null
+                    ? options
+                    : options.withWriters(ShardWriters.of(
+                            admin, kafka.bootstrapServers(), kafka.client(), topics, spread.assigners()));
         }
     }
 

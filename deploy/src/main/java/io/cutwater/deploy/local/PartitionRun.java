@@ -257,7 +257,8 @@ public final class PartitionRun {
                 : BoundedOutput.prepare(
                         to,
                         request.algorithm().partitioner().partitionCount(),
-                        request.resources().checkpointInterval());
+                        request.resources().checkpointInterval(),
+                        request.resources().spread());
     }
 
     private InputRequest.@Nullable Topic publishedTo() {

@@ -214,7 +214,8 @@ public final class LivePartitionJob {
                 options.readsVertices(),
                 from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget()),
                 rule,
-                options.lostRecords());
+                options.lostRecords(),
+                from.writers());
     }
 
     private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from, RestoreRule rule) {

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.connector.output.ShardWriters;
 import io.cutwater.flink.job.option.History;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.run.BoundedRunMark;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Creates and checks the topics of a live job before it starts. */
 final class LiveTopics {
@@ -34,8 +36,13 @@ final class LiveTopics {
      * @param edges first offset by topic partition; empty for the beginnings
      * @param commands likewise
      * @param transactionTimeout that the broker allows
+     * @param writers of the shards; null for the one of a fused job
      */
-    record Start(Map<Integer, Long> edges, Map<Integer, Long> commands, Duration transactionTimeout) {}
+    record Start(
+            Map<Integer, Long> edges,
+            Map<Integer, Long> commands,
+            Duration transactionTimeout,
+            @Nullable ShardWriters writers) {}
 
     /**
      * Creates the missing topics and checks the existing ones.
@@ -68,19 +75,29 @@ final class LiveTopics {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
             admin.ensure(topics.control());
+            ShardWriters writers = options.spread() == null ? null : writers(admin, options);
             new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
             // Earlier commands were meant for other jobs. A restored job continues at the offsets of its checkpoint.
             Map<Integer, Long> commands = admin.offsets().ends(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
-                return new Start(options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands, timeout);
+                return new Start(
+                        options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands, timeout, writers);
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
             new BoundedRunMark(options.bootstrapServers(), options.client(), topics).clear();
             return new Start(
-                    options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands, timeout);
+                    options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin),
+                    commands,
+                    timeout,
+                    writers);
         }
+    }
+
+    private static ShardWriters writers(TopicAdmin admin, LiveJobOptions options) {
+        return ShardWriters.of(
+                admin, options.bootstrapServers(), options.client(), options.topics(), options.assigners());
     }
 
     private static void requireOrder(String edges, int topicPartitions) {
@@ -113,6 +130,9 @@ final class LiveTopics {
         }
         if (options.eventFormat().textIds() != null) {
             specs.add(topics.texts());
+        }
+        if (options.spread() != null) {
+            specs.add(topics.commitMarks(options.partitioner().partitionCount()));
         }
         return specs;
     }

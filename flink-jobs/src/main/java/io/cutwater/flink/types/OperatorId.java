@@ -26,6 +26,7 @@ public record OperatorId(String name, String uid) {
     public static final OperatorId SUM_QUALITY = new OperatorId("sum quality", "sum-quality");
     public static final OperatorId VERTEX_DATA = new OperatorId("vertex data", "vertex-data");
     public static final OperatorId REPORTS = new OperatorId("reports", "reports");
+    public static final OperatorId MARK_COMMITS = new OperatorId("mark commits", "mark-commits");
     public static final OperatorId FOLDER = new OperatorId("folder", "folder");
     public static final OperatorId LIVE_REPORT = new OperatorId("live report", "live-report");
 

@@ -43,7 +43,7 @@ class JobGraphSecretsTest {
         PartitionJob.build(
                 env,
                 LivePartitionJob.request(
-                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15))));
+                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null)));
         StreamGraph graph = env.getStreamGraph();
         graph.serializeUserDefinedInstances();
         String bytes = new String(InstantiationUtil.serializeObject(graph), StandardCharsets.ISO_8859_1)
@@ -68,7 +68,7 @@ class JobGraphSecretsTest {
         PartitionJob.build(
                 env,
                 LivePartitionJob.request(
-                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15))));
+                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null)));
 
         assertThat(env.getStreamGraph().getStreamNodes())
                 .extracting(StreamNode::getOperatorName)

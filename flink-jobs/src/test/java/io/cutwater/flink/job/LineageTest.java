@@ -58,7 +58,8 @@ class LineageTest {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment("localhost", 1);
         PartitionJob.build(
                 env,
-                LivePartitionJob.request(options, new LiveTopics.Start(Map.of(), Map.of(), Duration.ofMinutes(15))));
+                LivePartitionJob.request(
+                        options, new LiveTopics.Start(Map.of(), Map.of(), Duration.ofMinutes(15), null)));
         return env;
     }
 

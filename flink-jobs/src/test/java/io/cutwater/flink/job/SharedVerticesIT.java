@@ -10,14 +10,18 @@ import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.run.CommitMark;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -71,6 +75,13 @@ final class SharedVerticesIT {
             }
             assertThat(CrashOnDemand.isPending(name)).isFalse();
             assertThat(run.await(Duration.ZERO)).isFalse();
+            Set<Integer> writers = new TreeSet<>();
+            new TopicReader(broker.bootstrapServers(), Map.of())
+                    .readAll(
+                            topics.commits(),
+                            record ->
+                                    writers.add(CommitMark.read(record.value()).writer()));
+            assertThat(writers).containsExactly(0, 1);
         }
     }
 

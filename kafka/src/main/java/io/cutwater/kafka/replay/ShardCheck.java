@@ -81,7 +81,7 @@ public final class ShardCheck {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = ShardTopicPartitions.of(admin, new QualityReader(bootstrapServers, properties), topic);
-            ends = ShardTopicPartitions.only(topicPartitions, admin.offsets().consistentEnds(topic));
+            ends = ShardTopicPartitions.ends(admin, bootstrapServers, properties, topic, topicPartitions);
         }
         new ShardTopicReader(bootstrapServers, properties)
                 .read(topic, topicPartitions, offsets, ends, replays.begin(sum(ends) - sum(offsets)));

@@ -108,7 +108,7 @@ public final class ShardReader {
         try (TopicAdmin admin = connect()) {
             new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = topicPartitions(admin);
-            ends = ShardTopicPartitions.only(topicPartitions, admin.offsets().consistentEnds(topic));
+            ends = ShardTopicPartitions.ends(admin, bootstrapServers, properties, topic, topicPartitions);
         }
         ends.forEach((topicPartition, end) -> {
             Replays replays = new Replays(listener);

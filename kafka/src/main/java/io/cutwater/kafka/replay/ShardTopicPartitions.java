@@ -1,6 +1,7 @@
 package io.cutwater.kafka.replay;
 
 import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.run.CommittedEnds;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -9,7 +10,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
 /** Determines the topic partitions that a job writes its shards to, whatever was added to the topic later. */
-final class ShardTopicPartitions {
+public final class ShardTopicPartitions {
     private ShardTopicPartitions() {}
 
     /**
@@ -19,7 +20,7 @@ final class ShardTopicPartitions {
      * @param topic name of a topic {@code shards}
      * @throws BrokerException if the topic has fewer, or cannot be read
      */
-    static int of(TopicAdmin admin, QualityReader reports, String topic) {
+    public static int of(TopicAdmin admin, QualityReader reports, String topic) {
         int present = admin.partitionCount(topic);
         int written =
                 Topics.ofShards(topic).map(topics -> reported(reports, topics)).orElse(0);
@@ -40,9 +41,19 @@ final class ShardTopicPartitions {
         }
     }
 
-    /** Returns the offsets of the topic partitions that the job writes to. */
-    static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
-        offsets.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
-        return offsets;
+    /**
+     * Returns the ends, at one checkpoint, of the topic partitions that the job writes to, by their number.
+     *
+     * @param topicPartitions their number, see {@link #of}
+     * @param topic name of a topic {@code shards}
+     * @throws BrokerException as {@link CommittedEnds#of} does
+     */
+    static Map<Integer, Long> ends(
+            TopicAdmin admin, String bootstrapServers, Map<String, ?> properties, String topic, int topicPartitions) {
+        Map<Integer, Long> ends = Topics.ofShards(topic)
+                .map(topics -> new CommittedEnds(bootstrapServers, properties, topics).ofShards(admin))
+                .orElseGet(() -> admin.offsets().consistentEnds(topic));
+        ends.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
+        return ends;
     }
 }

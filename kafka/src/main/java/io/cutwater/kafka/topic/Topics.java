@@ -1,5 +1,6 @@
 package io.cutwater.kafka.topic;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param prefix put before every name, so that several graphs share a cluster; may be empty
  */
-public record Topics(String prefix) {
+public record Topics(String prefix) implements Serializable {
     private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
     private static final int BOOK_TOPIC_PARTITIONS = 4;
     private static final int MIN_LOOP_TOPIC_PARTITIONS = 4;
@@ -66,6 +67,11 @@ public record Topics(String prefix) {
     /** Submission of a job → its claim on the topics. */
     public String owner() {
         return prefix + "owner";
+    }
+
+    /** Writer → the checkpoint that it committed last; only of jobs whose shards several tasks write. */
+    public String commits() {
+        return prefix + "commits";
     }
 
     /** Vertex bucket → update batch; internal to the job. */
@@ -170,6 +176,16 @@ public record Topics(String prefix) {
         return spec(vertexUpdates(), Math.min(wanted, MAX_LOOP_TOPIC_PARTITIONS));
     }
 
+    /**
+     * Returns the topic on which the writers of the shards mark their commits, each in a topic partition of its own: an
+     * open transaction hides what others have committed behind it.
+     *
+     * @param shardTopicPartitions of topic {@code shards}; more writers have nothing to write
+     */
+    public TopicSpec commitMarks(int shardTopicPartitions) {
+        return spec(commits(), Math.min(shardTopicPartitions, MAX_SHARD_TOPIC_PARTITIONS));
+    }
+
     private TopicSpec.Cleanup cleanup(String name) {
         if (!name.startsWith(prefix)) {
             throw new IllegalArgumentException("topic %s does not begin with the prefix '%s'".formatted(name, prefix));
@@ -178,7 +194,7 @@ public record Topics(String prefix) {
             case SHARDS -> TopicSpec.Cleanup.NEVER;
             case "edges", "quality", "dead-letters", "commands", "training-rounds" -> TopicSpec.Cleanup.BY_TIME;
             case "vertices", "owner", "ingest-progress", "models", "runs" -> TopicSpec.Cleanup.COMPACTED;
-            case "partition-book", "ids", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
+            case "partition-book", "ids", "plans", "commits" -> TopicSpec.Cleanup.COMPACTED_LATE;
             case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is not a topic of a job".formatted(name));

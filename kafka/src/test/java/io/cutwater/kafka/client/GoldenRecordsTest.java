@@ -15,6 +15,7 @@ import io.cutwater.kafka.command.JobCommandJson;
 import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RandomEdges;
+import io.cutwater.kafka.run.CommitMark;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.shard.ShardVertexCodec;
@@ -105,6 +106,7 @@ class GoldenRecordsTest {
             case "vertices" -> vertex(new VertexRecordCodec().decode(key, value));
             case "vertex-updates" -> update(VertexUpdateCodec.decode(value));
             case "models" -> model(new ModelMessageCodec().decode(value).orElseThrow());
+            case "commits" -> kept(value, CommitMark.read(value).toBytes());
             case "plans" -> kept(value, RepartitionStatusJson.toBytes(RepartitionStatusJson.read(value)));
             case "commands" -> kept(value, JobCommandJson.toBytes(JobCommandJson.read(value)));
             case "quality" -> kept(value, ReportJson.toBytes(ReportJson.read(value)));
@@ -235,6 +237,8 @@ class GoldenRecordsTest {
                 .withPlan(600, 40, Map.of("replicationFactor", 1.25))
                 .moving(3)
                 .moved(20);
+        CommitMark mark = new CommitMark(17, 2, 4);
+        records.put("commits/mark", new Written(mark.key(), mark.toBytes()));
         records.put("plans/moving", new Written(noKey, RepartitionStatusJson.toBytes(status)));
         records.put(
                 "plans/refused",

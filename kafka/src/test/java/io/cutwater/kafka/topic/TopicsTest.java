@@ -21,6 +21,7 @@ class TopicsTest {
                         topics.plans(),
                         topics.owner(),
                         topics.vertexUpdates(),
+                        topics.commits(),
                         topics.quality(),
                         topics.report(),
                         topics.deadLetters(),
@@ -35,6 +36,7 @@ class TopicsTest {
                         "g1.plans",
                         "g1.owner",
                         "g1.vertex-updates",
+                        "g1.commits",
                         "g1.quality",
                         "g1.report",
                         "g1.dead-letters",
@@ -47,6 +49,8 @@ class TopicsTest {
     void compactsTheTopicsThatHoldTheLatestStateOfAKey() {
         assertThat(topics.spec(topics.partitionBook(), 8))
                 .isEqualTo(new TopicSpec("g1.partition-book", 8, Cleanup.COMPACTED_LATE));
+        assertThat(topics.commitMarks(7)).isEqualTo(new TopicSpec("g1.commits", 7, Cleanup.COMPACTED_LATE));
+        assertThat(topics.commitMarks(4_096).topicPartitions()).isEqualTo(32);
         assertThat(topics.spec(topics.vertices(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.ingestProgress(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.NEVER);

@@ -4,6 +4,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.BookTopicReader;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.run.BoundedRunMark;
+import io.cutwater.kafka.run.CommittedEnds;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
@@ -92,8 +93,8 @@ final class LiveJobReader implements Closeable {
 
     /** Returns the ends of the topic partitions that the job writes shards to, and those of the book. */
     private List<Map<Integer, Long>> ends(TopicAdmin admin, RunReport report) throws IOException {
-        List<Map<Integer, Long>> ends =
-                admin.offsets().consistentEnds(List.of(topics().shards(), topics().partitionBook()));
+        List<Map<Integer, Long>> ends = new CommittedEnds(options.bootstrapServers(), options.properties(), topics())
+                .of(admin, List.of(topics().shards(), topics().partitionBook()));
         Map<Integer, Long> shards = ends.get(0);
         int written = report.shardTopicPartitions();
         if (written > shards.size()) {

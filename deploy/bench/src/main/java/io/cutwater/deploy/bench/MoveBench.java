@@ -87,7 +87,8 @@ final class MoveBench {
                                     false,
                                     new ControlOptions(Map.of(0, 0L), 0),
                                     RestoreRule.STRICT,
-                                    LostRecords.REPLAY),
+                                    LostRecords.REPLAY,
+                                    null),
                             null));
             EmbeddedOptions options =
                     new EmbeddedOptions(temporary.path(), Duration.ofSeconds(2), MeasuredJob.Work.ROCKSDB_BYTES, 0);

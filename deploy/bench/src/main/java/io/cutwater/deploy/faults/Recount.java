@@ -1,7 +1,9 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.kafka.run.CommittedEnds;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -28,7 +30,7 @@ public final class Recount {
     public ShardCopies readOn() {
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-            ends = admin.offsets().consistentEnds(topic);
+            ends = new CommittedEnds(servers, Map.of(), Topics.ofShards(topic).orElseThrow()).ofShards(admin);
         }
         if (!ends.equals(read)) {
             ShardCopies added = new ShardCopies();

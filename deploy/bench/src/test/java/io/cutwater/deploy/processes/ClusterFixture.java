@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.run.CommittedEnds;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.CommandRun;
 import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
@@ -237,7 +239,7 @@ final class ClusterFixture implements AutoCloseable {
     synchronized int committedEdges() {
         int[] change = new int[1];
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-            Map<Integer, Long> ends = admin.offsets().consistentEnds(SHARDS);
+            Map<Integer, Long> ends = new CommittedEnds(servers, Map.of(), new Topics("")).ofShards(admin);
             new ShardTopicReader(servers, Map.of())
                     .read(
                             SHARDS,

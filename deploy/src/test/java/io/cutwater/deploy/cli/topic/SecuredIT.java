@@ -200,7 +200,7 @@ class SecuredIT {
                 .contains("Topic authorization failed. Give this user the right, or use another one");
         assertThat(folder.resolve("refused/predictions.csv")).doesNotExist();
 
-        for (String name : List.of("shards", "partition-book", "report", "runs")) {
+        for (String name : List.of("shards", "partition-book", "report", "runs", "commits")) {
             broker.allow(topic(name, PatternType.LITERAL), AclOperation.READ);
         }
         CommandRun partly = broker.run(predict + folder.resolve("read"), rights);

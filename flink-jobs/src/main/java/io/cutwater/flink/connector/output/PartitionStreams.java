@@ -7,6 +7,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import java.util.List;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The outputs of a partitioning job.
  *
  * @param shards placed edges, by shard
- * @param bookChanges vertices whose replicas changed
+ * @param bookChanges vertices whose replicas changed, from the tasks that hold the vertices and from others
  * @param finalBook every vertex, when a bounded input has ended
  * @param deadLetters malformed records
  * @param quality reports, about one a second, and a last one at the end
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionStreams(
         SingleOutputStreamOperator<ShardBatch> shards,
-        DataStream<VertexBatch> bookChanges,
+        List<DataStream<VertexBatch>> bookChanges,
         DataStream<VertexBatch> finalBook,
         DataStream<RejectedRecord> deadLetters,
         DataStream<JobQuality> quality,
@@ -35,7 +36,7 @@ public record PartitionStreams(
     /** Creates outputs without vertex data and texts. */
     public PartitionStreams(
             SingleOutputStreamOperator<ShardBatch> shards,
-            DataStream<VertexBatch> bookChanges,
+            List<DataStream<VertexBatch>> bookChanges,
             DataStream<VertexBatch> finalBook,
             DataStream<RejectedRecord> deadLetters,
             DataStream<JobQuality> quality,

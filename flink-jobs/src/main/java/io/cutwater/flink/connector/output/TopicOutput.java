@@ -13,27 +13,28 @@ import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.functions.Partitioner;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Writes a partitioning to topics: shards and book in one transaction, dead letters in another, reports in a third. */
+/**
+ * Writes a partitioning to topics: shards and book in the transactions of one writer or several, dead letters in
+ * another, reports in a third.
+ */
 public final class TopicOutput {
     private TopicOutput() {}
 
     public static void attach(PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
         Topics topics = options.topics();
-        TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook(), topics.ids());
-        sink(
-                FixTopicPartitions.of(rows(streams), options, OperatorId.shardTopicPartitions(topics.shards())),
-                topics.shards(),
-                records,
-                options,
-                TopicOutput::edges);
+        TopicRecords.Rows records = new TopicRecords.Rows(topics, options.writers());
+        sink(atWriters(rows(streams), options), topics.shards(), records, options, TopicOutput::edges);
         // Earlier builds wrote the book in transactions of its own. Nothing is written there any more; their
         // checkpoints may contain transactions that must be committed.
         sink(nothing(streams.finalBook()), topics.partitionBook(), records, options);
@@ -49,26 +50,52 @@ public final class TopicOutput {
         }
     }
 
-    /** Returns shards, vertex data, book rows and texts, which one writer commits together. */
+    /**
+     * Returns the rows as the tasks receive them that write them, with the number of topic partitions of the shards.
+     */
+    private static DataStream<Tuple2<Integer, OutputRow>> atWriters(
+            DataStream<OutputRow> rows, TopicOutputOptions options) {
+        OperatorId id = OperatorId.shardTopicPartitions(options.topics().shards());
+        ShardWriters writers = options.writers();
+        if (writers == null) {
+            return FixTopicPartitions.of(rows, options, id);
+        }
+        Partitioner<Integer> toWriter = (writer, tasks) -> writer;
+        DataStream<OutputRow> dealt = writers.count() == 1 ? rows : rows.partitionCustom(toWriter, writers::writer);
+        return FixTopicPartitions.of(dealt, options, id, writers)
+                .transform(
+                        OperatorId.MARK_COMMITS.name(),
+                        FixTopicPartitions.type(OutputRow.TYPE),
+                        new MarkCommitsOperator(writers.shards()))
+                .uid(OperatorId.MARK_COMMITS.uid())
+                .setParallelism(writers.count());
+    }
+
+    /** Returns shards, vertex data, book rows and texts, which are committed together. */
     private static DataStream<OutputRow> rows(PartitionStreams streams) {
-        DataStream<OutputRow> rows = encoded(streams.shards(), TopicOutput::row)
-                .union(streams.bookChanges()
-                        .union(streams.finalBook())
-                        .flatMap(new BookRows())
-                        .name("encode the book")
-                        .returns(OutputRow.TYPE)
-                        .setParallelism(1));
+        List<DataStream<OutputRow>> rows = new ArrayList<>();
+        rows.add(encoded(streams.shards(), TopicOutput::row));
+        streams.bookChanges().forEach(changes -> rows.add(bookRows(changes)));
+        rows.add(bookRows(streams.finalBook()));
         if (streams.texts() != null) {
-            rows = rows.union(streams.texts()
+            rows.add(streams.texts()
                     .flatMap(new TextRows())
                     .name("encode texts")
                     .returns(OutputRow.TYPE)
-                    .setParallelism(1));
+                    .setParallelism(streams.texts().getParallelism()));
         }
-        return streams.shardVertices() == null
-                ? rows
-                : rows.union(encoded(
-                        streams.shardVertices(), vertices -> OutputRow.ofShard(vertices.shard(), vertices.record())));
+        if (streams.shardVertices() != null) {
+            rows.add(encoded(
+                    streams.shardVertices(), vertices -> OutputRow.ofShard(vertices.shard(), vertices.record())));
+        }
+        return rows.stream().reduce(DataStream::union).orElseThrow();
+    }
+
+    private static DataStream<OutputRow> bookRows(DataStream<VertexBatch> book) {
+        return book.flatMap(new BookRows())
+                .name("encode the book")
+                .returns(OutputRow.TYPE)
+                .setParallelism(book.getParallelism());
     }
 
     private static DataStream<Tuple2<String, byte[]>> reports(
@@ -135,7 +162,11 @@ public final class TopicOutput {
                 new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()),
                 edgeCount);
         OperatorId id = OperatorId.sink(topic);
-        stream.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(1);
+        boolean hasWriters = topic.equals(options.topics().shards()) && options.writers() != null;
+        stream.sinkTo(sink)
+                .name(id.name())
+                .uid(id.uid())
+                .setParallelism(hasWriters ? options.writers().count() : 1);
     }
 
     private static Properties producerProperties(TopicOutputOptions options) {

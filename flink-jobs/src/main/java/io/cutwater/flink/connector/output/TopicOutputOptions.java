@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param control re-partitioning while the job runs; null for none
  * @param rule what a restored job may do if the topics that it reads have changed
  * @param lostRecords what a restored job does about a transaction that Kafka has aborted
+ * @param writers tasks that write the shards; null for one that marks no commits
  */
 public record TopicOutputOptions(
         String bootstrapServers,
@@ -29,13 +30,14 @@ public record TopicOutputOptions(
         boolean readsVertices,
         @Nullable ControlOptions control,
         RestoreRule rule,
-        LostRecords lostRecords)
+        LostRecords lostRecords,
+        @Nullable ShardWriters writers)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
     }
 
-    /** Creates options without vertex data and commands; lost records are written again. */
+    /** Creates options without vertex data and commands, with one writer; lost records are written again. */
     public TopicOutputOptions(
             String bootstrapServers,
             String topicPrefix,
@@ -51,7 +53,23 @@ public record TopicOutputOptions(
                 false,
                 null,
                 RestoreRule.STRICT,
-                LostRecords.REPLAY);
+                LostRecords.REPLAY,
+                null);
+    }
+
+    /** Returns these options with other writers of the shards. */
+    public TopicOutputOptions withWriters(@Nullable ShardWriters writers) {
+        return new TopicOutputOptions(
+                bootstrapServers,
+                topicPrefix,
+                transactionalIdPrefix,
+                transactionTimeout,
+                properties,
+                readsVertices,
+                control,
+                rule,
+                lostRecords,
+                writers);
     }
 
     public Topics topics() {

@@ -4,13 +4,16 @@ import io.cutwater.flink.types.shard.OutputRow;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.client.RecordLimits;
 import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.kafka.run.CommitMark;
 import io.cutwater.kafka.shard.ShardRecordCodec;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Kafka records of the elements of each output stream. */
 final class TopicRecords {
@@ -21,29 +24,46 @@ final class TopicRecords {
      * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
      * of each vertex, and none of a vertex that is gone; texts are keyed likewise, and gone with a vertex that was
      * removed.
+     *
+     * @param writers null for one that marks nothing
      */
-    record Rows(String shards, String book, String ids)
+    record Rows(Topics topics, @Nullable ShardWriters writers)
             implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Tuple2<Integer, OutputRow> element, KafkaSinkContext context, Long timestamp) {
             OutputRow row = element.f1;
-            int shard = row.shard();
-            if (shard == OutputRow.BOOK) {
-                return new ProducerRecord<>(
-                        book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
-            }
-            if (shard == OutputRow.TEXT) {
-                return new ProducerRecord<>(
-                        ids, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(ids, row.value()));
-            }
-            requireTopicPartitions(element.f0, context);
-            int topicPartition = ShardRecordCodec.topicPartition(shard, element.f0);
+            return switch (row.shard()) {
+                case OutputRow.BOOK -> keyed(topics.partitionBook(), row);
+                case OutputRow.TEXT -> keyed(topics.ids(), row);
+                case OutputRow.COMMIT ->
+                    new ProducerRecord<>(
+                            topics.commits(), CommitMark.read(row.value()).writer(), row.key(), row.value());
+                default -> ofShard(row, element.f0, context);
+            };
+        }
+
+        /** One writer leaves the choice of the topic partition to Kafka's producer. */
+        private ProducerRecord<byte[], byte[]> keyed(String topic, OutputRow row) {
             return new ProducerRecord<>(
-                    shards, topicPartition, ShardRecordCodec.key(shard), RecordLimits.requireFits(shards, row.value()));
+                    topic,
+                    writers == null ? null : writers.topicPartition(row),
+                    row.key(),
+                    row.value().length == 0 ? null : RecordLimits.requireFits(topic, row.value()));
+        }
+
+        private ProducerRecord<byte[], byte[]> ofShard(OutputRow row, int topicPartitions, KafkaSinkContext context) {
+            String shards = topics.shards();
+            requireTopicPartitions(topicPartitions, context);
+            return new ProducerRecord<>(
+                    shards,
+                    ShardRecordCodec.topicPartition(row.shard(), topicPartitions),
+                    ShardRecordCodec.key(row.shard()),
+                    RecordLimits.requireFits(shards, row.value()));
         }
 
         private void requireTopicPartitions(int written, KafkaSinkContext context) {
+            String shards = topics.shards();
             int present = context.getPartitionsForTopic(shards).length;
             if (present < written) {
                 throw new IllegalStateException(

@@ -29,6 +29,7 @@ import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import java.util.List;
 import org.apache.flink.api.common.functions.Partitioner;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -103,7 +104,7 @@ final class AssignerPath {
                 .setParallelism(1);
         return new PartitionStreams(
                 shards,
-                shards.getSideOutput(AssignerOperator.BOOK_CHANGES),
+                List.of(shards.getSideOutput(AssignerOperator.BOOK_CHANGES)),
                 shards.getSideOutput(AssignerOperator.FINAL_BOOK),
                 shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
                 shards.getSideOutput(AssignerOperator.QUALITY),
@@ -170,8 +171,9 @@ final class AssignerPath {
         }
         return new PartitionStreams(
                 shards,
-                views.getSideOutput(VertexTableOperator.BOOK_CHANGES)
-                        .union(shards.getSideOutput(AssignerOperator.BOOK_CHANGES)),
+                List.of(
+                        views.getSideOutput(VertexTableOperator.BOOK_CHANGES),
+                        shards.getSideOutput(AssignerOperator.BOOK_CHANGES)),
                 views.getSideOutput(VertexTableOperator.FINAL_BOOK),
                 shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
                 shards.getSideOutput(AssignerOperator.PART_QUALITY)

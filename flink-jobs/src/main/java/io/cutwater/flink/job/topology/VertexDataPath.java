@@ -27,14 +27,13 @@ final class VertexDataPath {
      * @param removesVertices whether the assigner removes vertices, whose data are then forgotten
      */
     static PartitionStreams define(PartitionStreams streams, TopicOutputOptions topics, boolean removesVertices) {
-        int tasks = streams.bookChanges().getParallelism();
-        DataStream<VertexReplicas> replicas = streams.bookChanges()
-                .flatMap(new BookReplicas())
-                .name("changed replicas")
-                .returns(VertexReplicas.TYPE)
-                .setParallelism(tasks);
+        int tasks = streams.bookChanges().get(0).getParallelism();
+        DataStream<VertexReplicas> replicas = streams.bookChanges().stream()
+                .map(VertexDataPath::replicas)
+                .reduce(DataStream::union)
+                .orElseThrow();
         DataStream<VertexEvent> described =
-                VertexTopicSource.read(streams.bookChanges().getExecutionEnvironment(), topics);
+                VertexTopicSource.read(streams.shards().getExecutionEnvironment(), topics);
         DataStream<VertexEvent> events = removesVertices
                 ? described.union(streams.shards().getSideOutput(AssignerOperator.FORGOTTEN))
                 : described;
@@ -44,6 +43,14 @@ final class VertexDataPath {
                 .uid(OperatorId.VERTEX_DATA.uid())
                 .setParallelism(tasks);
         return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));
+    }
+
+    private static DataStream<VertexReplicas> replicas(DataStream<VertexBatch> bookChanges) {
+        return bookChanges
+                .flatMap(new BookReplicas())
+                .name("changed replicas")
+                .returns(VertexReplicas.TYPE)
+                .setParallelism(bookChanges.getParallelism());
     }
 
     /** Returns the rows of the book one by one, of vertices whose replicas changed. */

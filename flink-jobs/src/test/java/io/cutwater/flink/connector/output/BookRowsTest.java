@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.types.shard.OutputRow;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.book.PartitionBookEntry;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class BookRowsTest {
         function.open(DefaultOpenContext.INSTANCE);
         function.flatMap(rows, new ListCollector<>(bytes));
 
-        TopicRecords.Rows book = new TopicRecords.Rows("shards", "book", "ids");
+        TopicRecords.Rows book = new TopicRecords.Rows(new Topics(""), null);
         PartitionBookCodec codec = new PartitionBookCodec();
         ProducerRecord<byte[], byte[]> there = book.serialize(Tuple2.of(1, bytes.get(0)), null, null);
         assertThat(codec.decode(there.key(), there.value()))

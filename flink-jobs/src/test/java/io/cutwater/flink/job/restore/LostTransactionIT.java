@@ -96,6 +96,26 @@ final class LostTransactionIT {
     }
 
     @Test
+    void theLostPartOfOneOfTwoWritersIsWrittenAgainByTheOnlyOneOfTheResumedJob() throws Exception {
+        Scene scene = new Scene("writers-");
+        scene.tasks = List.of("--algorithm", "hdrf", "--parallelism", "2", "--assigners", "2");
+        String savepoint = scene.stateWithOpenTransaction();
+        List<String> ofSecond = scene.transactions().open().stream()
+                .filter(id -> id.contains("writers-shards-1-"))
+                .toList();
+        assertThat(ofSecond).isNotEmpty();
+        scene.transactions().terminate(ofSecond);
+
+        assertThat(scene.failureOf(scene.start(savepoint))).contains("writers-shards lacks ", "writers-shards-1-");
+
+        scene.tasks = List.of("--algorithm", "hdrf", "--parallelism", "2", "--assigners", "1");
+        JobID resumed = scene.start(savepoint, "--replay-lost", "true");
+        scene.write(100);
+        scene.awaitInShards(2_100, resumed);
+        cluster.cancelJob(resumed).get();
+    }
+
+    @Test
     void aLostTransactionOfAnotherTopicIsDetected() throws Exception {
         Scene scene = new Scene("reports-");
         String savepoint = scene.stateWithOpenTransaction();
@@ -155,6 +175,7 @@ final class LostTransactionIT {
         private final Topics topics;
         private final ShardCheck check;
         private final EdgeMultiset written = new EdgeMultiset();
+        private List<String> tasks = List.of();
         private long next;
 
         Scene(String prefix) {
@@ -165,6 +186,7 @@ final class LostTransactionIT {
         JobID start(@Nullable String restoreFrom, String... more) throws Exception {
             List<String> args = new ArrayList<>(List.of("--bootstrap-servers", broker.bootstrapServers()));
             args.addAll(List.of("--topic-prefix", topics.prefix(), "--partitions", "3", "--wait-limit", "200ms"));
+            args.addAll(tasks);
             args.addAll(List.of(more));
             LiveJobOptions options = LiveJobOptions.parse(args.toArray(String[]::new));
             PartitionRequest request = LiveRequests.of(options, restoreFrom != null);
