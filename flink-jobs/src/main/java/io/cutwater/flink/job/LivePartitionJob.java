@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -186,7 +185,7 @@ public final class LivePartitionJob {
         RestoreRule rule =
                 new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
-                input(options, from.edges(), rule),
+                input(options, from, rule),
                 AssignOptions.of(options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges())
                         .withCheckpoints(options.checkpointInterval())
                         .withRefinement(options.refinement())
@@ -218,7 +217,7 @@ public final class LivePartitionJob {
                 from.writers());
     }
 
-    private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from, RestoreRule rule) {
+    private static EdgeInput input(LiveJobOptions options, LiveTopics.Start from, RestoreRule rule) {
         String servers = options.bootstrapServers();
         String edges = options.topics().edges();
         History history = options.history();
@@ -227,12 +226,13 @@ public final class LivePartitionJob {
                         servers,
                         edges,
                         options.eventFormat(),
-                        from,
+                        from.edges(),
                         options.keepsEdges(),
                         options.removesVertices(),
                         options.expiry(),
                         options.client(),
-                        rule)
+                        rule,
+                        from.readers())
                 : new EdgeInput.Bootstrap(
                         new EdgeInput.Topic(
                                 servers,

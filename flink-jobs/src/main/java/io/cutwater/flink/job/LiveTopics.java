@@ -37,12 +37,14 @@ final class LiveTopics {
      * @param commands likewise
      * @param transactionTimeout that the broker allows
      * @param writers of the shards; null for the one of a fused job
+     * @param readers of topic {@code edges}
      */
     record Start(
             Map<Integer, Long> edges,
             Map<Integer, Long> commands,
             Duration transactionTimeout,
-            @Nullable ShardWriters writers) {}
+            @Nullable ShardWriters writers,
+            int readers) {}
 
     /**
      * Creates the missing topics and checks the existing ones.
@@ -75,6 +77,7 @@ final class LiveTopics {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
             admin.ensure(topics.control());
+            int readers = readers(options, admin.partitionCount(topics.edges()));
             ShardWriters writers = options.spread() == null ? null : writers(admin, options);
             new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
             // Earlier commands were meant for other jobs. A restored job continues at the offsets of its checkpoint.
@@ -82,7 +85,11 @@ final class LiveTopics {
             if (restored) {
                 refuseOpenHistory(options);
                 return new Start(
-                        options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands, timeout, writers);
+                        options.acceptsNewTopic() ? options.startOffsets() : Map.of(),
+                        commands,
+                        timeout,
+                        writers,
+                        readers);
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
@@ -91,8 +98,21 @@ final class LiveTopics {
                     options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin),
                     commands,
                     timeout,
-                    writers);
+                    writers,
+                    readers);
         }
+    }
+
+    /**
+     * Returns as many readers as assigners, but not more than topic partitions. One assigner takes the edges in one
+     * order, and keys, texts, expiry and removals of vertices need a task that sees all edges.
+     */
+    private static int readers(LiveJobOptions options, int topicPartitions) {
+        boolean isOneOrder = options.eventFormat().hasKeys()
+                || options.eventFormat().textIds() != null
+                || options.removesVertices()
+                || options.expiry() != null;
+        return isOneOrder ? 1 : Math.min(options.assigners(), topicPartitions);
     }
 
     private static ShardWriters writers(TopicAdmin admin, LiveJobOptions options) {

@@ -43,7 +43,7 @@ class JobGraphSecretsTest {
         PartitionJob.build(
                 env,
                 LivePartitionJob.request(
-                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null)));
+                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null, 1)));
         StreamGraph graph = env.getStreamGraph();
         graph.serializeUserDefinedInstances();
         String bytes = new String(InstantiationUtil.serializeObject(graph), StandardCharsets.ISO_8859_1)
@@ -68,7 +68,7 @@ class JobGraphSecretsTest {
         PartitionJob.build(
                 env,
                 LivePartitionJob.request(
-                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null)));
+                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15), null, 1)));
 
         assertThat(env.getStreamGraph().getStreamNodes())
                 .extracting(StreamNode::getOperatorName)

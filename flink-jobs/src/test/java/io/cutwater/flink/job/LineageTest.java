@@ -59,7 +59,7 @@ class LineageTest {
         PartitionJob.build(
                 env,
                 LivePartitionJob.request(
-                        options, new LiveTopics.Start(Map.of(), Map.of(), Duration.ofMinutes(15), null)));
+                        options, new LiveTopics.Start(Map.of(), Map.of(), Duration.ofMinutes(15), null, 1)));
         return env;
     }
 

@@ -13,6 +13,7 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.run.CommitMark;
+import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,9 @@ final class SharedVerticesIT {
     @CsvSource({"edge, cutwater --set solo=2000", "vertex, cutwater --set solo=2000", "vertex, ldg"})
     void theShardsAreWholeAtEveryCommitAlsoAfterACrash(String kind, String algorithm) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), 3)); // for two readers
+        }
         String arguments =
                 "--bootstrap-servers %s --topic-prefix %s --partitions 8 --event-format json --kind %s --algorithm %s"
                         .formatted(broker.bootstrapServers(), topics.prefix(), kind, algorithm);
@@ -59,6 +63,7 @@ final class SharedVerticesIT {
                 name,
                 env -> {
                     var edges = CrashOnDemand.in(PartitionJob.read(env, request), name);
+                    assertThat(edges.getParallelism()).isEqualTo(2);
                     TopicOutput.attach(
                             PartitionJob.define(edges, request),
                             request.output().topics(),

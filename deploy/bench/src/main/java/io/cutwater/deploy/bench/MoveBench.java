@@ -73,7 +73,8 @@ final class MoveBench {
                             false,
                             null,
                             Map.of(),
-                            RestoreRule.STRICT),
+                            RestoreRule.STRICT,
+                            1),
                     AssignOptions.of(partitioner, CACHE_BYTES, Duration.ofSeconds(10), true),
                     null,
                     new JobOutput(

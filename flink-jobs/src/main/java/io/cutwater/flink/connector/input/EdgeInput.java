@@ -107,6 +107,7 @@ public sealed interface EdgeInput extends Serializable {
      * @param expiry when edges are removed again; null for never
      * @param properties further settings of the Kafka client, such as those of security
      * @param rule what a restored job may do if the topic has changed
+     * @param readers tasks that read the topic, each some of its partitions; 1 if one task must see all edges
      */
     record LiveTopic(
             String bootstrapServers,
@@ -117,9 +118,13 @@ public sealed interface EdgeInput extends Serializable {
             boolean removesVertices,
             @Nullable Expiry expiry,
             Map<String, String> properties,
-            RestoreRule rule)
+            RestoreRule rule,
+            int readers)
             implements EdgeInput {
         public LiveTopic {
+            if (readers > 1 && (format.hasKeys() || format.textIds() != null || removesVertices || expiry != null)) {
+                throw new IllegalArgumentException("one task must see all edges of topic " + topic);
+            }
             from = Map.copyOf(from);
             properties = Map.copyOf(properties);
         }
@@ -166,7 +171,8 @@ public sealed interface EdgeInput extends Serializable {
                     removesVertices,
                     expiry,
                     history.properties(),
-                    rule);
+                    rule,
+                    1);
         }
     }
 

@@ -51,8 +51,10 @@ public final class EdgeSources {
                 throw new IllegalArgumentException(
                         "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
             }
-            DataStream<EdgeBatch> edges =
-                    withTexts(batches(env, topic.topic(), EdgeTopicSource.live(topic)), topic.textIds(), topic.topic());
+            DataStream<EdgeBatch> edges = withTexts(
+                    batches(env, topic.topic(), EdgeTopicSource.live(topic), topic.readers()),
+                    topic.textIds(),
+                    topic.topic());
             // Edges with keys leave by their keys, so this comes before these are resolved.
             edges = expiring(edges, topic.expiry());
             return topic.format().hasKeys()
@@ -65,7 +67,9 @@ public final class EdgeSources {
                         "topic %s has edges with keys, so what is left of it is read".formatted(topic.topic()));
             }
             return withTexts(
-                    batches(env, topic.topic(), EdgeTopicSource.create(topic, passes)), topic.textIds(), topic.topic());
+                    batches(env, topic.topic(), EdgeTopicSource.create(topic, passes), 1),
+                    topic.textIds(),
+                    topic.topic());
         }
         throw new IllegalArgumentException("this input needs bulk passes and cannot be read as a stream: " + input);
     }
@@ -100,15 +104,15 @@ public final class EdgeSources {
     }
 
     private static DataStream<EdgeBatch> batches(
-            StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source) {
+            StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source, int readers) {
         OperatorId id = OperatorId.edgeTopic(topic);
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), GraphTypes.EDGE_BATCH)
                 .uid(id.uid())
-                .setParallelism(1)
+                .setParallelism(readers)
                 .transform(
                         OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
-                .setParallelism(1);
+                .setParallelism(readers);
     }
 
     /** One operator holds all state and sets the key of each access itself, as the assigner does. */

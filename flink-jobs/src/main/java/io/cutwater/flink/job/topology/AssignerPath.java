@@ -131,7 +131,7 @@ final class AssignerPath {
         DataStream<EdgeBatch> shared = spread.assigners() > 1 && options.keepsEdges()
                 ? bySource(edges, spread)
                 : askers == 1 || soloEdges == 0
-                        ? edges
+                        ? edges.getParallelism() == 1 ? edges : edges.rebalance() // not one asker for each reader
                         : edges.partitionCustom(new Dealer(soloEdges / edges.getParallelism()), EdgeBatch::size);
         SingleOutputStreamOperator<NumberedBatch> batches = shared.transform(
                         ASK_VIEWS.name(),

@@ -23,7 +23,7 @@ public final class CrashOnDemand implements MapFunction<EdgeBatch, EdgeBatch> {
 
     public static DataStream<EdgeBatch> in(DataStream<EdgeBatch> edges, String run) {
         ASKED.put(run, new AtomicBoolean());
-        return edges.map(new CrashOnDemand(run)).returns(GraphTypes.EDGE_BATCH).setParallelism(1);
+        return edges.map(new CrashOnDemand(run)).returns(GraphTypes.EDGE_BATCH).setParallelism(edges.getParallelism());
     }
 
     public static void ask(String run) {
