@@ -23,12 +23,22 @@ public final class LiveRequests {
      * @param kind {@code edge} or {@code vertex}
      */
     static PartitionRequest keepingEdges(String bootstrapServers, Topics topics, String kind, int partitions) {
-        return keepingEdges(bootstrapServers, topics, kind, partitions, 1, 1);
+        return keepingEdges(bootstrapServers, topics, kind, partitions, 1, 1, false);
     }
 
-    /** Like the other method, with vertices in so many tasks and so many assigners. */
+    /**
+     * Like the other method, with vertices in so many tasks and so many assigners.
+     *
+     * @param restored whether the job continues from a savepoint or checkpoint
+     */
     static PartitionRequest keepingEdges(
-            String bootstrapServers, Topics topics, String kind, int partitions, int tables, int assigners) {
+            String bootstrapServers,
+            Topics topics,
+            String kind,
+            int partitions,
+            int tables,
+            int assigners,
+            boolean restored) {
         LiveJobOptions options = LiveJobOptions.parse(
                 "--bootstrap-servers",
                 bootstrapServers,
@@ -50,6 +60,6 @@ public final class LiveRequests {
                 "true",
                 "--remove-vertices",
                 "true");
-        return of(options, false);
+        return of(options, restored);
     }
 }

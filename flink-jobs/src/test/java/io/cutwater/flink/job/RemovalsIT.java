@@ -67,7 +67,7 @@ final class RemovalsIT {
     void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind, int tables, int assigners) throws Exception {
         Topics topics = new Topics(kind + tables + "-" + assigners + "-");
         PartitionRequest request =
-                LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables, assigners);
+                LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables, assigners, false);
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         Net net = new Net(topics, 3);
         net.write();

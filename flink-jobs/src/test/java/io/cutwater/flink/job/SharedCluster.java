@@ -84,11 +84,21 @@ public final class SharedCluster {
      */
     public static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)
             throws Exception {
+        return start(name, job, options, null);
+    }
+
+    /** @param restoreFrom path of a checkpoint or savepoint; null for none */
+    static EmbeddedRun start(
+            String name,
+            Consumer<StreamExecutionEnvironment> job,
+            EmbeddedOptions options,
+            @Nullable String restoreFrom)
+            throws Exception {
         Configuration configuration = EmbeddedRun.configuration(options);
         configuration.set(PipelineOptions.NAME, name);
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         env.setParallelism(1);
         job.accept(env);
-        return new EmbeddedRun(submit(env, null), get().metrics);
+        return new EmbeddedRun(submit(env, restoreFrom), get().metrics);
     }
 }

@@ -35,7 +35,7 @@ public final class BucketLedger {
     private static final byte WITH_STALE_BOOK = 1;
     private static final int NOBODY = -1;
 
-    private final ReplicaCounts counts;
+    private ReplicaCounts counts;
     private long createdVertices;
     private int lineageCount;
     private long[] lineages = new long[1];
@@ -66,6 +66,17 @@ public final class BucketLedger {
 
     ReplicaCounts counts() {
         return counts;
+    }
+
+    /** Returns the partitions that it has room for. */
+    public int partitions() {
+        return counts.partitionCount();
+    }
+
+    /** Makes room for more partitions. */
+    public void widen(int partitions) {
+        counts = counts.widened(partitions);
+        isChanged = true;
     }
 
     public long createdVertices() {
@@ -247,6 +258,21 @@ public final class BucketLedger {
 
     /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
     public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
+        BucketLedger ledger = fromBytes(bytes);
+        if (ledger.partitions() != partitionCount) {
+            throw new IllegalStateException(
+                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                            .formatted(ledger.partitions(), partitionCount, ledger.partitions()));
+        }
+        return ledger;
+    }
+
+    /**
+     * Decodes a ledger with any number of partitions.
+     *
+     * @throws IllegalStateException if the bytes are of another version
+     */
+    public static BucketLedger fromBytes(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
         if (version < WITH_STALE_BOOK || version > WITH_OWNERS) {
@@ -254,11 +280,6 @@ public final class BucketLedger {
                     .formatted(version, WITH_STALE_BOOK, WITH_OWNERS));
         }
         int k = in.getInt();
-        if (k != partitionCount) {
-            throw new IllegalStateException(
-                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
-                            .formatted(k, partitionCount, k));
-        }
         long created = in.getLong();
         long vertices = in.getLong();
         long[] replicas = new long[k];

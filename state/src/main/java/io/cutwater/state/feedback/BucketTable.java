@@ -80,6 +80,16 @@ public final class BucketTable {
         return new BucketTable(vertices, ledgers, firstBucket, assigners, 0, run, edges);
     }
 
+    /** Makes room for partitions: those that the vertices are on, and those that they are to move to. */
+    public void makeRoom(int partitions) {
+        if (partitions > vertices.layout().partitionCount()) {
+            vertices.setPartitions(partitions);
+            for (BucketLedger ledger : ledgers) {
+                ledger.widen(partitions);
+            }
+        }
+    }
+
     /**
      * Returns whether it may answer lookups and be snapshotted. If several assigners keep edges, it first has to get
      * what earlier attempts have left, because an edge may be another assigner's now than the one that sends its

@@ -2,7 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -63,7 +63,6 @@ public final class ViewJoin {
     /** News that came while views waited for their batches, the last of which is {@code after}. */
     private record News(long after, Views views) {}
 
-    private final VertexLayout layout;
     private final VertexTable cache;
     private final UpdateSender.Changes changes;
     private final @Nullable RemoteEdges edges;
@@ -138,7 +137,6 @@ public final class ViewJoin {
         this.placingPass = placingPass;
         this.output = output;
         this.hasPeers = hasPeers;
-        layout = cache.layout();
         updates = new UpdateSender(number, changes, buckets, lineages, output);
     }
 
@@ -246,8 +244,9 @@ public final class ViewJoin {
             if (edges != null) {
                 edges.load(views.copies());
             }
+            long[] records = records(views);
             for (int i = 0; i < views.size(); i++) {
-                changes.load(views.records(), i * layout.stride());
+                changes.load(records, i * stride());
             }
         }
     }
@@ -257,10 +256,20 @@ public final class ViewJoin {
      * its confirmations after the reply.
      */
     private void reply(Views views) {
+        long[] records = records(views);
         for (int i = 0; i < views.size(); i++) {
-            writeBack().loadHeld(views.records(), i * layout.stride());
+            writeBack().loadHeld(records, i * stride());
         }
         output.replied(views);
+    }
+
+    /** Returns the records of views as the cache has them: a table may have room for more partitions than there are. */
+    private long[] records(Views views) {
+        return RecordExchange.fit(views.records(), views.stride(), views.size(), cache);
+    }
+
+    private int stride() {
+        return cache.layout().stride();
     }
 
     private WriteBack writeBack() {
@@ -280,7 +289,7 @@ public final class ViewJoin {
     private void hear(Views changed) {
         updates.confirm(changed);
         for (int i = 0; i < changed.size(); i++) {
-            changes.hear(changed.records(), i * layout.stride());
+            changes.hear(changed.records(), i * stride());
         }
     }
 

@@ -73,6 +73,24 @@ public final class RecordExchange {
         into[at + VertexLayout.HEADER] = VertexHeader.plain(into[at + VertexLayout.HEADER]);
     }
 
+    /**
+     * Returns records that {@link #copy} made as a table lays them out, which may be for another number of partitions;
+     * the array itself if they are.
+     *
+     * @param stride longs of each of so many records
+     */
+    public static long[] fit(long[] records, int stride, int count, VertexTable into) {
+        if (stride == into.stride) {
+            return records;
+        }
+        VertexLayout from = into.layout.withStride(stride);
+        long[] fitting = new long[count * into.stride];
+        for (int i = 0; i < count; i++) {
+            from.copyTo(into.layout, records, i * stride, fitting, i * into.stride);
+        }
+        return fitting;
+    }
+
     /** Adds a record that {@link #copy} made; the vertex must not be in the table. Returns its slot. */
     public static int load(VertexTable table, long[] from, int at) {
         return table.cache().load(from, at);

@@ -1,5 +1,7 @@
 package io.cutwater.state.table;
 
+import java.util.Arrays;
+
 /** Vertices that have a replica, and replicas by partition: of all vertices, or of a bucket of them. */
 public final class ReplicaCounts {
     private final long[] replicas;
@@ -13,6 +15,11 @@ public final class ReplicaCounts {
     public ReplicaCounts(long[] replicas, long vertices) {
         this.replicas = replicas;
         this.vertices = vertices;
+    }
+
+    /** Returns these counts with more partitions, which have nothing. */
+    public ReplicaCounts widened(int partitionCount) {
+        return new ReplicaCounts(Arrays.copyOf(replicas, partitionCount), vertices);
     }
 
     /** @param isFirst whether the vertex had no replica anywhere before */

@@ -25,6 +25,7 @@ final class SlotCache {
     private final VertexCodec codec;
     private final SlotIndex index;
     private final int stride;
+    private final long maxBytes;
     private final int maxSlots;
     private int usedSlots;
     private int[] freeSlots = new int[0];
@@ -50,10 +51,31 @@ final class SlotCache {
         this.store = store;
         this.listener = listener;
         this.vertexCount = vertexCount;
+        this.maxBytes = maxBytes;
         stride = table.stride;
         codec = new VertexCodec(table.layout);
         maxSlots = slotsWithin(maxBytes, stride);
         writes = new StagedWrites(store, Math.min(WRITE_BATCH, maxSlots));
+    }
+
+    /** Returns an empty cache of the table, whose layout has changed. */
+    SlotCache emptied(SlotIndex newIndex) {
+        return new SlotCache(table, newIndex, store, maxBytes, vertexCount, listener);
+    }
+
+    /** Takes over the records of a cache with another layout, all of which are written, while there is room. */
+    void takeOver(SlotCache before, VertexLayout layout, long[] records) {
+        for (int slot = 0; slot < before.usedSlots && usedSlots < maxSlots; slot++) {
+            int at = slot * before.stride;
+            if (!VertexHeader.is(VertexHeader.FREE, records[at + VertexLayout.HEADER])) {
+                int taken = takeSlot(VertexColumns.NO_SLOT);
+                Arrays.fill(table.records, taken * stride, (taken + 1) * stride, 0);
+                layout.copyTo(table.layout, records, at, table.records, taken * stride);
+                index.insert(records[at], taken);
+            }
+        }
+        misses = before.misses;
+        departures = before.departures;
     }
 
     /** Returns how many vertices a table of at most so many bytes has room for, and {@value #MIN_SLOTS} at least. */

@@ -19,22 +19,27 @@ public abstract sealed class VertexColumns permits VertexTable {
     public static final int NO_HOME = -1;
     public static final int NO_CLUSTER = -1;
 
-    final VertexLayout layout;
-    final int stride;
-    final int replicasAt;
-    final int replicaWords;
+    VertexLayout layout;
+    int stride;
+    int replicasAt;
+    int replicaWords;
     long[] records;
     int dirtyCount;
 
     RecordExchange.@Nullable NewReplicas newReplicas;
 
-    private final int homesAt;
-    private final int clusterAt;
-    private final long[] openWords;
+    private int homesAt;
+    private int clusterAt;
+    private long[] openWords;
     private int openPartitions;
 
     VertexColumns(VertexLayout layout, int slots) {
-        this.layout = layout;
+        lay(layout, slots);
+    }
+
+    /** Empties it, for records of another layout. */
+    final void lay(VertexLayout wanted, int slots) {
+        layout = wanted;
         stride = layout.stride();
         homesAt = layout.homes();
         clusterAt = layout.cluster();

@@ -58,6 +58,31 @@ public record VertexLayout(
         return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, hasClusters, true);
     }
 
+    /** Returns this layout for another number of partitions. */
+    public VertexLayout withPartitions(int partitions) {
+        return new VertexLayout(partitions, hasFinalDegrees, hasHomes, hasClusters, hasCounts);
+    }
+
+    /**
+     * Copies a record into one of a layout for another number of partitions. On partitions that the other one lacks the
+     * vertex has nothing.
+     */
+    void copyTo(VertexLayout other, long[] from, int at, long[] into, int base) {
+        System.arraycopy(from, at, into, base, replicas());
+        int words = Math.min(replicaWords(), other.replicaWords());
+        System.arraycopy(from, at + replicas(), into, base + replicas(), words);
+        int pairs = hasCounts ? (Math.min(partitionCount, other.partitionCount) + 1) / 2 : 0;
+        System.arraycopy(from, at + counts(), into, base + other.counts(), pairs);
+    }
+
+    /** Returns the layout for an even number of partitions that differs in this number only and has this stride. */
+    VertexLayout withStride(int stride) {
+        int ofPartitions = stride - replicas();
+        // ⌈k / 64⌉ and ⌈k / 2⌉ longs: 33 for each 64 partitions
+        int words = hasCounts ? (ofPartitions + 32) / 33 : ofPartitions;
+        return withPartitions(hasCounts ? 2 * (ofPartitions - words) : words * Long.SIZE);
+    }
+
     /** Words of the replica set. */
     public int replicaWords() {
         return (partitionCount + Long.SIZE - 1) / Long.SIZE;

@@ -36,8 +36,8 @@ public final class VertexTable extends VertexColumns {
         void changed(VertexTable table, int slot, boolean isMoved);
     }
 
-    private final SlotIndex index;
-    private final SlotCache cache;
+    private SlotIndex index;
+    private SlotCache cache;
     private final Listener listener;
     private final RecordPrefetch prefetch = new RecordPrefetch();
     private long hits;
@@ -61,6 +61,21 @@ public final class VertexTable extends VertexColumns {
 
     SlotCache cache() {
         return cache;
+    }
+
+    /**
+     * Changes the number of partitions. Changed vertices are written to the store, and as many as there is room for
+     * stay in the table. No vertex may have anything on a partition that goes. All partitions are open afterwards.
+     */
+    public void setPartitions(int partitionCount) {
+        cache.writeAhead(0);
+        VertexLayout before = layout;
+        long[] recordsBefore = records;
+        SlotCache cacheBefore = cache;
+        lay(before.withPartitions(partitionCount), SlotCache.MIN_SLOTS);
+        index = new SlotIndex(stride, SlotCache.MIN_SLOTS);
+        cache = cacheBefore.emptied(index);
+        cache.takeOver(cacheBefore, before, recordsBefore);
     }
 
     /** The slot of a vertex, created with degree 0 and no replica if it is new. May evict any other vertex. */

@@ -46,6 +46,9 @@ final class LoopSimulation {
     /** Edges that have moved, in any attempt. */
     long moved;
 
+    /** How often there was another number of partitions, in any attempt. */
+    int changesOfPartitions;
+
     final VertexLayout layout;
     final long cacheBytes;
     final SimulatedLog log;

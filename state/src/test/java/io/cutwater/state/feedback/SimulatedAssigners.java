@@ -7,8 +7,10 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
+import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.placement.ShardChange;
@@ -48,8 +50,11 @@ final class SimulatedAssigners {
 
     private void add(int a) {
         List<Lineage> own = new ArrayList<>();
-        PartitionLoads sum = new PartitionLoads(simulation.layout.partitionCount());
         SimulatedCheckpoint last = simulation.last;
+        PartitionLoads sum = new PartitionLoads(
+                last.loads.isEmpty()
+                        ? simulation.layout.partitionCount()
+                        : last.loads.get(0).partitionCount());
         // Dealt out anyhow, as Flink does.
         for (int i = a; i < last.lineages.size(); i += channels.toAssigner.size()) {
             LineageState state = last.lineages.get(i);
@@ -66,16 +71,18 @@ final class SimulatedAssigners {
         if (simulation.writesBack) {
             boolean hasPlaces = !simulation.options.kind().hasOwners();
             RemoteEdges edges = simulation.keepsEdges ? new RemoteEdges(hasPlaces, simulation.buckets) : null;
-            WriteBack cache = new WriteBack(simulation.layout, VertexTable.Listener.NONE, edges);
+            PartitionerOptions options = simulation.options.withPartitions(sum.partitionCount());
+            WriteBack cache = new WriteBack(
+                    simulation.layout.withPartitions(sum.partitionCount()), VertexTable.Listener.NONE, edges);
             last.bufferedVertices.forEach(cache::restore);
-            Placement engine = algorithm.placement(simulation.options, cache.cache(), sum, edges);
+            Placement engine = algorithm.placement(options, cache.cache(), sum, edges);
             engine.restore(last.algorithm, last.buffered);
             engines.add(engine);
             caches.add(cache);
-            ViewJoin join = new ViewJoin(cache, simulation.buckets, own, output(engine, updates));
+            ViewJoin join = new ViewJoin(cache, simulation.buckets, own, output(a, updates));
             joins.add(join);
             if (simulation.movesEdges) {
-                movers.add(new SimulatedMoves(simulation, engine, join, partitions));
+                movers.add(new SimulatedMoves(simulation, new OnlyEngine(), join, partitions));
             }
             return;
         }
@@ -99,14 +106,54 @@ final class SimulatedAssigners {
         assigner.restore(pieces, buffered);
         engines.add(assigner);
         if (edges != null) {
-            joins.add(ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(assigner, updates)));
+            joins.add(ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(a, updates)));
             return;
         }
         int placingPass = simulation.preparationPasses;
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
-        joins.add(
-                new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(assigner, updates)));
+        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(a, updates)));
+    }
+
+    /** The engine of the only assigner. */
+    private final class OnlyEngine implements RemotePlacement.Engine {
+        @Override
+        public Placement placement() {
+            return engines.get(0);
+        }
+
+        @Override
+        public PlacedEdges into() {
+            return new PlacedOnce(partitions);
+        }
+
+        @Override
+        public int partitions() {
+            return loads.get(0).partitionCount();
+        }
+
+        @Override
+        public void setPartitions(int wanted) {
+            Placement before = engines.get(0);
+            before.dropPlan();
+            joins.get(0).flush();
+            PartitionLoads resized = loads.get(0).resized(wanted);
+            loads.set(0, resized);
+            PartitionerOptions options = simulation.options.withPartitions(wanted);
+            WriteBack cache = caches.get(0);
+            cache.cache().setPartitions(wanted);
+            Placement after = Algorithms.of(options).placement(options, cache.cache(), resized, cache.edges());
+            after.restore(before.snapshot(), before.heldEdges());
+            engines.set(0, after);
+        }
+
+        @Override
+        public void setGeneration(long generation) {}
+
+        @Override
+        public String refusal() {
+            return "";
+        }
     }
 
     /**
@@ -155,7 +202,7 @@ final class SimulatedAssigners {
         }
     }
 
-    private ViewJoin.Output output(Placement engine, Deque<VertexUpdate> updates) {
+    private ViewJoin.Output output(int a, Deque<VertexUpdate> updates) {
         PlacedOnce into = new PlacedOnce(partitions);
         return new ViewJoin.Output() {
             @Override
@@ -166,10 +213,10 @@ final class SimulatedAssigners {
             @Override
             public void joined(EdgeBatch batch) {
                 placed++;
-                engine.accept(batch, into);
+                engines.get(a).accept(batch, into);
                 if (!simulation.writesBack && simulation.random.nextInt(4) == 0) {
                     // What has waited for too long goes.
-                    engine.placeHeldBefore(engine.heldEver() - simulation.random.nextInt(30), into);
+                    engines.get(a).placeHeldBefore(engines.get(a).heldEver() - simulation.random.nextInt(30), into);
                 }
                 if (simulation.writesBack && simulation.random.nextInt(4) == 0) {
                     caches.get(0).cache().writeAhead(simulation.random.nextInt(8));
@@ -179,22 +226,22 @@ final class SimulatedAssigners {
             @Override
             public void exhausted() {
                 movers.forEach(SimulatedMoves::stop);
-                engine.placeHeld(into);
+                engines.get(a).placeHeld(into);
             }
 
             @Override
             public void mastered(long vertex) {
-                engine.mastered(vertex, into);
+                engines.get(a).mastered(vertex, into);
             }
 
             @Override
             public int bufferedCount() {
-                return engine.heldCount();
+                return engines.get(a).heldCount();
             }
 
             @Override
             public EdgeBatch buffered() {
-                return engine.heldEdges();
+                return engines.get(a).heldEdges();
             }
 
             @Override
@@ -250,7 +297,7 @@ final class SimulatedAssigners {
         for (Lineage lineage : assigner.lineages()) {
             pending.lineages.add(new LineageState(lineage.id(), lineage.lastSequences(), lineage.unconfirmed()));
             pending.loads.add(own);
-            own = new PartitionLoads(simulation.layout.partitionCount());
+            own = new PartitionLoads(all.partitionCount());
         }
         pending.algorithm.addAll(engines.get(a).snapshot());
         pending.buffered.addAll(engines.get(a).heldEdges());

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.live.EdgeMover;
 import io.cutwater.state.repartition.live.EdgeScan;
@@ -18,24 +16,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Re-partitionings of a simulated assigner, one after the other, with plans that are made at random. */
 final class SimulatedMoves {
+    private static final int MOST_PARTITIONS = 70; // more than a word of a replica set has
     private final LoopSimulation simulation;
     private final SplittableRandom random;
     private final RemotePlacement placement;
-    private final int partitions;
+    private final RemotePlacement.Engine engine;
     private final int[] places;
+    private int wanted; // k of the plan
     private @Nullable PlanWork plan;
     private @Nullable EdgeScan scan;
     private @Nullable EdgeMover mover;
     private boolean isStopped;
 
     /** @param places where each edge is, see {@link SimulatedAssigners.PlacedOnce} */
-    SimulatedMoves(LoopSimulation simulation, Placement engine, ViewJoin join, int[] places) {
+    SimulatedMoves(LoopSimulation simulation, RemotePlacement.Engine engine, ViewJoin join, int[] places) {
         this.simulation = simulation;
         this.places = places;
         random = simulation.random;
-        partitions = simulation.options.partitionCount();
-        PlacedEdges into = new SimulatedAssigners.PlacedOnce(places);
-        placement = new RemotePlacement(engine, partitions, join.requests(), into, generation -> {}, "");
+        this.engine = engine;
+        placement = new RemotePlacement(engine, join.requests());
     }
 
     void step() {
@@ -48,8 +47,12 @@ final class SimulatedMoves {
             } else if (plan != null) {
                 plan(plan);
             } else if (random.nextInt(3) == 0) {
-                plan = placement.plan(partitions, partitions, 1);
+                int now = engine.partitions();
+                wanted = mayChangePartitions() ? now + random.nextInt(3) : now;
+                plan = placement.plan(wanted, now, 1);
                 scan = placement.scan();
+            } else if (random.nextInt(3) == 0 && mayChangePartitions()) {
+                shrink();
             } else {
                 mover = placement.mover(new PlannedMoves(guesses()));
             }
@@ -58,9 +61,23 @@ final class SimulatedMoves {
         }
     }
 
+    private boolean mayChangePartitions() {
+        return engine.placement().canChangePartitions() && engine.partitions() < MOST_PARTITIONS;
+    }
+
+    /** Removes the last partition if nothing is there. */
+    private void shrink() {
+        int fewer = engine.partitions() - 1;
+        if (fewer > 0 && placement.isEmptyFrom(fewer)) {
+            placement.setPartitions(fewer);
+            simulation.changesOfPartitions++;
+        }
+    }
+
     /** Returns moves of edges that may be there, most of them from where they are. */
     private EdgeBatch guesses() {
         EdgeBatch moves = new EdgeBatch();
+        int partitions = engine.partitions();
         for (int i = random.nextInt(1, 40); i > 0; i--) {
             int edge = random.nextInt(simulation.graph.size());
             boolean isOfTarget = simulation.options.kind().hasOwners() && random.nextBoolean();
@@ -86,8 +103,11 @@ final class SimulatedMoves {
             }
         } else if (made != null) {
             assertThat(made.expected()).isEqualTo(made.before());
-            assertThat(made.expected().perPartition().get(partitions - 1).edges())
-                    .isEqualTo(2L * (partitions - 1));
+            assertThat(made.expected().perPartition().get(wanted - 1).edges()).isEqualTo(2L * (wanted - 1));
+            if (wanted > engine.partitions()) {
+                placement.setPartitions(wanted);
+                simulation.changesOfPartitions++;
+            }
             mover = placement.mover(tables.moves());
         }
         if (random.nextInt(200) == 0) {

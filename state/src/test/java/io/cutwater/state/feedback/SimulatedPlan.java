@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedPlan implements PlanWork {
     private final SplittableRandom random;
+    private final int before;
     private final int partitions;
     private final EdgeBatch planned = new EdgeBatch();
     private boolean isPlanning;
@@ -27,7 +28,8 @@ final class SimulatedPlan implements PlanWork {
     private boolean hasEdgesWithoutPlaces;
     private int polls;
 
-    SimulatedPlan(SplittableRandom random, int partitions) {
+    SimulatedPlan(SplittableRandom random, int before, int partitions) {
+        this.before = before;
         this.random = random;
         this.partitions = partitions;
         polls = random.nextInt(4);
@@ -46,7 +48,7 @@ final class SimulatedPlan implements PlanWork {
                 continue;
             }
             int from = Place.ofSource(edges.place(i));
-            assertThat(from).isBetween(0, partitions - 1);
+            assertThat(from).isBetween(0, before - 1);
             plan(edges.source(i), edges.target(i), from);
         }
     }
@@ -55,7 +57,7 @@ final class SimulatedPlan implements PlanWork {
     public void own(VertexBatch vertices) {
         hasOwners = true;
         for (int i = 0; i < vertices.size(); i++) {
-            assertThat(vertices.master(i)).isBetween(0, partitions - 1);
+            assertThat(vertices.master(i)).isBetween(0, before - 1);
             plan(vertices.vertex(i), vertices.vertex(i), vertices.master(i));
         }
     }
@@ -63,7 +65,7 @@ final class SimulatedPlan implements PlanWork {
     private void plan(long source, long target, int from) {
         if (random.nextInt(3) > 0) {
             // Some are elsewhere by now, or never were.
-            int at = random.nextInt(20) == 0 ? random.nextInt(partitions) : from;
+            int at = random.nextInt(20) == 0 ? random.nextInt(before) : from;
             planned.add(source, target);
             planned.setPlace(planned.size() - 1, Place.of(at, random.nextInt(partitions)));
         }

@@ -13,6 +13,7 @@ import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,7 +49,6 @@ final class SimulatedTables {
     }
 
     private void add(int t, int assigners) {
-        VertexLayout layout = simulation.layout;
         SimulatedCheckpoint last = simulation.last;
         MapVertexStore store = new MapVertexStore();
         BucketLedger[] own = new BucketLedger[firstBuckets[t + 1] - firstBuckets[t]];
@@ -56,10 +56,16 @@ final class SimulatedTables {
         for (int i = 0; i < own.length; i++) {
             byte[] bytes = last.ledgers[firstBuckets[t] + i];
             own[i] = bytes == null
-                    ? new BucketLedger(layout.partitionCount())
-                    : BucketLedger.fromBytes(bytes, layout.partitionCount());
+                    ? new BucketLedger(simulation.layout.partitionCount())
+                    : BucketLedger.fromBytes(bytes);
             created += own[i].createdVertices();
         }
+        int partitions =
+                Arrays.stream(own).mapToInt(BucketLedger::partitions).max().orElseThrow();
+        for (BucketLedger ledger : own) {
+            ledger.widen(partitions);
+        }
+        VertexLayout layout = simulation.layout.withPartitions(partitions);
         store.putAll(last.vertices);
         VertexTable cache = new VertexTable(layout, store, simulation.cacheBytes, created, VertexTable.Listener.NONE);
         stores.add(store);
@@ -77,7 +83,10 @@ final class SimulatedTables {
                     firstBuckets[t],
                     own.length,
                     run,
-                    (partitions, before, budget, exchange, owner) -> new SimulatedPlan(simulation.random, partitions),
+                    (wanted, before, budget, exchange, owner) -> {
+                        tables.get(t).makeRoom(Math.max(wanted, before));
+                        return new SimulatedPlan(simulation.random, before, wanted);
+                    },
                     message -> {}));
         } else {
             tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));

@@ -27,6 +27,8 @@ class VertexTableLawsTest {
         private final Map<Integer, Long> counts = new HashMap<>();
     }
 
+    private static final int MORE_PARTITIONS = 99;
+
     static LongStream seeds() {
         return LongStream.range(0, 60);
     }
@@ -49,7 +51,7 @@ class VertexTableLawsTest {
             toldDegrees.put(t.vertex(slot), t.degree(slot));
         };
         VertexTable table = new VertexTable(layout, store, maxBytes, 0, listener);
-        PartitionLoads loads = new PartitionLoads(k);
+        PartitionLoads loads = new PartitionLoads(k + MORE_PARTITIONS);
         int operations = 5000;
         for (int i = 0; i < operations; i++) {
             long vertex = anyVertex(random, vertexRange);
@@ -89,8 +91,16 @@ class VertexTableLawsTest {
                         .as("degree of %d", v)
                         .isEqualTo(twin.degree));
                 if (random.nextBoolean()) {
-                    table = new VertexTable(layout, store, maxBytes, table.vertexCount(), listener);
+                    table = new VertexTable(table.layout(), store, maxBytes, table.vertexCount(), listener);
                 }
+            }
+            if (random.nextInt(1000) == 0) {
+                int more = table.layout().partitionCount() + random.nextInt(40);
+                table.setPartitions(Math.min(k + MORE_PARTITIONS, more));
+            }
+            if (random.nextInt(1000) == 0) {
+                VertexTable now = table;
+                twins.forEach((v, twin) -> assertSame(now, now.slot(v), v, twin));
             }
         }
         table.flush();

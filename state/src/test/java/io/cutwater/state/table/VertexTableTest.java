@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VertexTableTest {
@@ -28,6 +29,37 @@ class VertexTableTest {
         assertThat(neighbourHomes(table, slot)).containsOnlyKeys(1, 2, 0, 3);
         assertThat(neighbourHomes(table, slot)).containsEntry(3, NeighbourHomes.ONE);
         assertThat(table.home(slot)).isEqualTo(4095);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 2", "5, 6", "5, 64", "63, 65", "64, 129", "300, 4096", "4095, 4096"})
+    void recordsForOtherPartitionsFit(int few, int many) {
+        for (int[] way : new int[][] {{few, many}, {many, few}}) {
+            VertexLayout layout = new VertexLayout(way[0], false).withHomes().withCounts();
+            VertexTable from = new VertexTable(layout);
+            int slot = from.slot(7);
+            PartitionLoads loads = new PartitionLoads(way[0]);
+            for (int p : new int[] {few - 1, 0, few / 2}) {
+                from.addReplica(slot, p, loads);
+                from.countAt(slot, p, 1);
+                from.countEdge(slot);
+            }
+            from.setHome(slot, few - 1);
+            long[] records = new long[2 * layout.stride()];
+            RecordExchange.copy(from, slot, records, layout.stride());
+            VertexTable into = new VertexTable(layout.withPartitions(way[1]));
+            long[] fitting = RecordExchange.fit(records, layout.stride(), 2, into);
+            int read = RecordExchange.load(into, fitting, into.layout().stride());
+            assertThat(into.vertex(read)).isEqualTo(7);
+            assertThat(into.degree(read)).isEqualTo(3);
+            assertThat(into.master(read)).isEqualTo(few - 1);
+            assertThat(into.home(read)).isEqualTo(few - 1);
+            for (int p = 0; p < few; p++) {
+                assertThat(into.hasReplica(read, p)).isEqualTo(from.hasReplica(slot, p));
+                assertThat(into.edgesAt(read, p)).isEqualTo(from.edgesAt(slot, p));
+            }
+            assertThat(into.replicaCount(read)).isEqualTo(from.replicaCount(slot));
+        }
     }
 
     @Test

@@ -57,6 +57,17 @@ public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
 
     /** @throws IllegalStateException if the bytes are of another version, number of partitions or number of buckets */
     public static AssignerState fromBytes(byte[] bytes, int partitionCount, int buckets) {
+        AssignerState state = fromBytes(bytes, buckets);
+        state.totals.requirePartitions(partitionCount);
+        return state;
+    }
+
+    /**
+     * Decodes a state with any number of partitions.
+     *
+     * @throws IllegalStateException if the bytes are of another version or number of buckets
+     */
+    public static AssignerState fromBytes(byte[] bytes, int buckets) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
         if (version != VERSION) {
@@ -64,7 +75,7 @@ public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
                     "an assigner's state of version %d; this build reads %d".formatted(version, VERSION));
         }
         boolean isExact = in.get() != 0;
-        Totals totals = Totals.fromBytes(next(in), partitionCount);
+        Totals totals = Totals.fromBytes(next(in));
         long id = in.getLong();
         int count = in.getInt();
         if (count != buckets) {

@@ -102,13 +102,18 @@ public record Totals(
     /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
     public static Totals fromBytes(byte[] bytes, int partitionCount) {
         Totals totals = fromBytes(bytes);
-        int k = totals.loads().partitionCount();
+        totals.requirePartitions(partitionCount);
+        return totals;
+    }
+
+    /** @throws IllegalStateException if they are of another number of partitions */
+    void requirePartitions(int partitionCount) {
+        int k = loads.partitionCount();
         if (k != partitionCount) {
             throw new IllegalStateException(
                     "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
                             .formatted(k, partitionCount, k));
         }
-        return totals;
     }
 
     /**

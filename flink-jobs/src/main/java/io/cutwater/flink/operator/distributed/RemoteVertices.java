@@ -20,10 +20,12 @@ import io.cutwater.state.feedback.WriteBack;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * assigners changes goes on with it. The state of the rule and the buffered edges are in lists, too. Whoever writes
  * whole records adds those of the vertices of buffered edges, because these are in the cache only.
  */
-public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
+public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output, RemotePlacement.Engine {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
     /** Time in which the updates of one assigner are gathered. */
@@ -64,13 +66,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final ListState<byte[]> lineagesState;
     private final BufferedVertices bufferedVertices;
     private final AlgorithmState algorithmState;
-    private final PartitionLoads loads;
+    private final AssignOptions options;
+    private PartitionLoads loads;
     private final @Nullable WriteBack writeBack;
     private final BookBuffer bookChanges;
     private final FlushPace flushPace;
-    private final Placement placement;
+    private Placement placement;
     private final ViewJoin join;
-    private final ShardBuffers shards;
+    private ShardBuffers shards;
+    private long generation;
     private final long newUpdates;
     private final UnconfirmedAge unconfirmedAge;
     private final LongPredicate isOfSource;
@@ -105,14 +109,24 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         TaskInfo info = task.getRuntimeContext().getTaskInfo();
         SpreadOptions.requireTasks("assign batches", spread.assigners(), info);
         number = info.getIndexOfThisSubtask();
+        this.options = options;
+        RepartitioningState restored = JobRepartitioning.restored(task);
         int k = options.partitioner().partitionCount();
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
-        loads = new PartitionLoads(k);
+        List<AssignerState> states = new ArrayList<>();
+        for (byte[] bytes : lineagesState.get()) {
+            // After a re-partitioning the state, not the options, says how many partitions there are.
+            states.add(
+                    restored.generation() > 0
+                            ? AssignerState.fromBytes(bytes, spread.buckets())
+                            : AssignerState.fromBytes(bytes, k, spread.buckets()));
+        }
+        loads = new PartitionLoads(
+                states.isEmpty() ? k : states.get(0).totals().loads().partitionCount());
         boolean allExact = spread.assigners() == 1;
         boolean anyExact = false;
         List<Lineage> lineages = new ArrayList<>();
-        for (byte[] bytes : lineagesState.get()) {
-            AssignerState state = AssignerState.fromBytes(bytes, k, spread.buckets());
+        for (AssignerState state : states) {
             lineages.add(state.lineage());
             allExact &= state.isExact();
             anyExact |= state.isExact();
@@ -142,9 +156,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 : spread.sharesEdges(options)
                         ? RemoteEdges.ofOneOfSeveral(spread.buckets())
                         : new RemoteEdges(!options.kind().hasOwners(), spread.buckets());
-        writeBack = spread.writesBack(options) ? new WriteBack(options.layout(), listener, edges) : null;
-        VertexTable cache = writeBack == null ? new VertexTable(options.layout()) : writeBack.cache();
-        placement = options.placement(cache, loads, edges);
+        AssignOptions now = options.withPartitions(loads.partitionCount());
+        writeBack = spread.writesBack(options) ? new WriteBack(now.layout(), listener, edges) : null;
+        VertexTable cache = writeBack == null ? new VertexTable(now.layout()) : writeBack.cache();
+        placement = now.placement(cache, loads, edges);
         if (writeBack == null) {
             placement.shareVertices();
             algorithmState.restore(placement);
@@ -158,12 +173,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             algorithmState.restore(placement); // whose vertices come first
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
-        shards = new ShardBuffers(options.kind(), k, task::emit);
+        shards = new ShardBuffers(options.kind(), loads.partitionCount(), task::emit);
         if (writeBack != null && keepsEdges) {
-            String refusal = JobRepartitioning.refusal(placement, options);
-            moves = new RemotePlacement(placement, k, join.requests(), shards, shards::setGeneration, refusal);
-            repartitioning = new JobRepartitioning(
-                    task, options, ownBudget, moves, moves::plan, JobRepartitioning.restored(task), this::sendSoon);
+            moves = new RemotePlacement(this, join.requests());
+            repartitioning =
+                    new JobRepartitioning(task, options, ownBudget, moves, moves::plan, restored, this::sendSoon);
         } else {
             moves = null;
             repartitioning = null;
@@ -196,7 +210,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void open(MetricGroup metrics) {
-        new LoopMetrics(metrics).register(placement::placedEdges, join, () -> unconfirmedAge.millis(task.nowMillis()));
+        new LoopMetrics(metrics)
+                .register(() -> placement.placedEdges(), join, () -> unconfirmedAge.millis(task.nowMillis()));
         task.changed();
         if (repartitioning != null) {
             repartitioning.open(metrics);
@@ -260,6 +275,45 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public ShardBuffers shards() {
         return shards;
+    }
+
+    @Override
+    public PlacedEdges into() {
+        return shards;
+    }
+
+    @Override
+    public int partitions() {
+        return loads.partitionCount();
+    }
+
+    @Override
+    public void setPartitions(int partitions) {
+        WriteBack cache = Objects.requireNonNull(writeBack);
+        placement.dropPlan();
+        shards.flush();
+        join.flush(); // what has changed is on its way, and the cache takes over the rest
+        List<byte[]> algorithm = placement.snapshot();
+        EdgeBatch held = placement.heldEdges();
+        unknownRemovalsBefore = unknownRemovals();
+        AssignOptions now = options.withPartitions(partitions);
+        loads = loads.resized(partitions);
+        cache.cache().setPartitions(partitions);
+        placement = now.placement(cache.cache(), loads, cache.edges());
+        placement.restore(algorithm, held);
+        shards = new ShardBuffers(options.kind(), partitions, task::emit);
+        shards.setGeneration(generation);
+    }
+
+    @Override
+    public void setGeneration(long begun) {
+        generation = begun;
+        shards.setGeneration(begun);
+    }
+
+    @Override
+    public String refusal() {
+        return JobRepartitioning.refusal(placement, options);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -23,11 +24,13 @@ final class TableLedgers {
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
     private final VertexLayout layout;
+    private final boolean mayChangePartitions;
     private final int firstBucket;
     private final BucketLedger[] ledgers;
 
     /**
      * @param currentKey sets the key of the next access to the state
+     * @param mayChangePartitions whether the job may have another number of partitions than it began with
      * @param range the buckets of the table
      */
     TableLedgers(
@@ -35,11 +38,13 @@ final class TableLedgers {
             VertexBuckets buckets,
             IntConsumer currentKey,
             VertexLayout layout,
+            boolean mayChangePartitions,
             KeyGroupRange range) {
         state = context.getKeyedStateStore().getState(LEDGER);
         this.buckets = buckets;
         this.currentKey = currentKey;
         this.layout = layout;
+        this.mayChangePartitions = mayChangePartitions;
         firstBucket = range.getStartKeyGroup();
         ledgers = new BucketLedger[range.getNumberOfKeyGroups()];
     }
@@ -48,17 +53,28 @@ final class TableLedgers {
      * Reads the ledgers, or counts those of a fused job, which stores none.
      *
      * @param store of the vertices
+     * @return for how many partitions they are: those of the layout, or more if there once were
      */
-    void restore(KeyedVertexStore store, boolean isRestored) throws Exception {
+    int restore(KeyedVertexStore store, boolean isRestored) throws Exception {
         for (int i = 0; i < ledgers.length; i++) {
             currentKey.accept(buckets.key(firstBucket + i));
             byte[] bytes = state.value();
             if (bytes != null) {
-                ledgers[i] = BucketLedger.fromBytes(bytes, layout.partitionCount());
+                ledgers[i] = mayChangePartitions
+                        ? BucketLedger.fromBytes(bytes)
+                        : BucketLedger.fromBytes(bytes, layout.partitionCount());
             } else {
                 ledgers[i] = isRestored ? count(store, firstBucket + i) : new BucketLedger(layout.partitionCount());
             }
         }
+        int partitions =
+                Arrays.stream(ledgers).mapToInt(BucketLedger::partitions).reduce(layout.partitionCount(), Math::max);
+        for (BucketLedger ledger : ledgers) {
+            if (ledger.partitions() < partitions) {
+                ledger.widen(partitions);
+            }
+        }
+        return partitions;
     }
 
     private BucketLedger count(KeyedVertexStore store, int bucket) throws Exception {

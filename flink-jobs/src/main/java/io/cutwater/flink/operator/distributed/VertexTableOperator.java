@@ -79,7 +79,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient byte @Nullable [] fusedTotals;
     private transient int firstBucket;
     private transient KeyedVertexStore store;
-    private transient VertexLayout layout;
     private transient VertexTable vertices;
     private transient TableLedgers ledgers;
     private transient BucketTable table;
@@ -112,7 +111,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         boolean writesBack = spread.writesBack(options);
-        layout = options.layout();
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
@@ -138,8 +136,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
                 keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         firstBucket = range.getStartKeyGroup();
-        ledgers = new TableLedgers(context, buckets, this::setCurrentKey, layout, range);
-        ledgers.restore(store, context.isRestored());
+        boolean mayMove = writesBack && options.keepsEdges();
+        ledgers = new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), mayMove, range);
+        VertexLayout layout = options.layout().withPartitions(ledgers.restore(store, context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
@@ -171,6 +170,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     }
 
     private PlanWork plan(int partitions, int before, double budget, Exchange exchange, LongToIntFunction owner) {
+        table.makeRoom(Math.max(partitions, before)); // before any edge moves to a new one
         return new PlanThread(
                 new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget),
                 JobRepartitioning.temporaryFolder(this),
@@ -331,7 +331,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         for (int i = 0; i < ledgers.count(); i++) {
             if (ledgers.all()[i].takeBookDue() && options.publishesBook()) {
-                bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, layout);
+                bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, vertices.layout());
             }
         }
         bookChanges.flush();
@@ -355,7 +355,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         flush();
         boolean placesLag = !spread.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
-                .addAll(store, firstBucket, firstBucket + ledgers.count(), layout);
+                .addAll(store, firstBucket, firstBucket + ledgers.count(), vertices.layout());
         report();
     }
 

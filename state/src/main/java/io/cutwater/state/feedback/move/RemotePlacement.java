@@ -11,7 +11,6 @@ import io.cutwater.state.repartition.live.EdgeScan;
 import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.repartition.live.PlanWork;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,57 +18,50 @@ import org.jspecify.annotations.Nullable;
  * of every table and stays.
  */
 public final class RemotePlacement implements LivePlacement {
-    private final Placement placement;
-    private final int partitions;
+    private final Engine engine;
     private final TableRequests requests;
-    private final PlacedEdges into;
-    private final LongConsumer generations;
-    private final String refusal;
     private @Nullable RemotePlan plan;
     private @Nullable TableMover mover;
 
-    /**
-     * @param partitions k of the placement
-     * @param requests to the tables
-     * @param into receives what moves
-     * @param generations is told of each generation of plans that begins
-     * @param refusal the reason why nothing can be moved; empty if it can
-     */
-    public RemotePlacement(
-            Placement placement,
-            int partitions,
-            TableRequests requests,
-            PlacedEdges into,
-            LongConsumer generations,
-            String refusal) {
-        this.placement = placement;
-        this.partitions = partitions;
+    /** What the assigner places with; another number of partitions makes another placement. */
+    public interface Engine {
+        Placement placement();
+
+        /** Receives what moves. */
+        PlacedEdges into();
+
+        /** k. */
+        int partitions();
+
+        /** See {@link LivePlacement#setPartitions}. */
+        void setPartitions(int partitions);
+
+        /** See {@link LivePlacement#setGeneration}. */
+        void setGeneration(long generation);
+
+        /** Returns the reason why nothing can be moved; empty if it can. */
+        String refusal();
+    }
+
+    /** @param requests to the tables */
+    public RemotePlacement(Engine engine, TableRequests requests) {
+        this.engine = engine;
         this.requests = requests;
-        this.into = into;
-        this.generations = generations;
-        this.refusal = refusal;
     }
 
     @Override
     public String refusal(int wanted) {
-        if (!refusal.isEmpty()) {
-            return refusal;
-        }
-        return wanted == partitions
-                ? ""
-                : ("a job of several tasks keeps its %d partitions; re-partition it with --replan, or submit a job"
-                                + " without --parallelism")
-                        .formatted(partitions);
+        return engine.refusal();
     }
 
     @Override
     public int partitions() {
-        return partitions;
+        return engine.partitions();
     }
 
     @Override
     public Quality quality() {
-        return placement.quality(0);
+        return engine.placement().quality(0);
     }
 
     @Override
@@ -79,20 +71,17 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public void setPartitions(int wanted) {
-        if (wanted != partitions) {
-            throw new IllegalStateException(
-                    "%d partitions cannot become %d; please report this as a defect".formatted(partitions, wanted));
-        }
+        engine.setPartitions(wanted);
     }
 
     @Override
     public void restrictTo(int open) {
-        placement.restrictTo(open);
+        engine.placement().restrictTo(open);
     }
 
     @Override
     public void setGeneration(long generation) {
-        generations.accept(generation);
+        engine.setGeneration(generation);
     }
 
     @Override
@@ -119,8 +108,8 @@ public final class RemotePlacement implements LivePlacement {
     @Override
     public EdgeMover mover(Moves moves) {
         TableMover begun = requests.edges().hasPlaces()
-                ? new RemoteMover(requests, placement, into, moves)
-                : new VertexMover(requests, placement, into, moves);
+                ? new RemoteMover(requests, engine.placement(), engine.into(), moves)
+                : new VertexMover(requests, engine.placement(), engine.into(), moves);
         mover = begun;
         return begun;
     }

@@ -52,21 +52,20 @@ public record JobShape(
         };
     }
 
-    /**
-     * Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind; by edges also spread.
-     */
+    /** Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind; also spread. */
     private static JobShape withKeptEdges(
             SplittableRandom random, String kind, String other, int partitions, int topicPartitions, int interval) {
         String algorithm = pick(random, other, "cutwater");
         String format = pick(random, "batch", "json");
         boolean bootstraps = random.nextInt(4) == 0;
-        boolean isSpread = kind.equals("edge") && !bootstraps && random.nextBoolean();
+        boolean isSpread = !bootstraps && random.nextBoolean();
+        int mostAssigners = kind.equals("edge") ? SLOTS : 1;
         return new JobShape(
                 kind,
                 algorithm,
                 true,
                 isSpread ? 1 + random.nextInt(SLOTS) : 0,
-                isSpread ? 1 + random.nextInt(SLOTS) : 0,
+                isSpread ? 1 + random.nextInt(mostAssigners) : 0,
                 partitions,
                 format,
                 topicPartitions,
@@ -94,7 +93,7 @@ public record JobShape(
 
     /** Returns whether a re-partitioning may change the number of partitions. */
     boolean canGrow() {
-        return keepsEdges && !isDistributed();
+        return keepsEdges && assigners < 2;
     }
 
     /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */

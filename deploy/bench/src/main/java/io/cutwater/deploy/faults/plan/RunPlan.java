@@ -74,8 +74,8 @@ public record RunPlan(
     }
 
     /**
-     * Another number of partitions, or another plan for the same number if the job is distributed, once, for a job that
-     * keeps its edges; else a savepoint and resume.
+     * Another number of partitions, or another plan for the same number if the job has several assigners, once, for a
+     * job that keeps its edges; else a savepoint and resume.
      */
     private static Fault repartition(SplittableRandom random, JobShape job, Trigger trigger, List<Fault> before) {
         boolean repeats = before.stream().anyMatch(fault -> fault.kind() == FaultKind.REPARTITION);
