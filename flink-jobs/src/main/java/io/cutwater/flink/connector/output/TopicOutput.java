@@ -162,11 +162,8 @@ public final class TopicOutput {
                 new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()),
                 edgeCount);
         OperatorId id = OperatorId.sink(topic);
-        boolean hasWriters = topic.equals(options.topics().shards()) && options.writers() != null;
-        stream.sinkTo(sink)
-                .name(id.name())
-                .uid(id.uid())
-                .setParallelism(hasWriters ? options.writers().count() : 1);
+        ShardWriters writers = topic.equals(options.topics().shards()) ? options.writers() : null;
+        stream.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(writers == null ? 1 : writers.count());
     }
 
     private static Properties producerProperties(TopicOutputOptions options) {
