@@ -28,6 +28,8 @@ final class KafkaBench {
     private static final int SHARD_TOPIC_PARTITIONS = 8;
     private static final long CACHE_BYTES = 1L << 30;
     private static final int WARM_UPS = 1;
+    /** Kinds of threads that are listed below a run. */
+    private static final int THREADS = 12;
 
     private KafkaBench() {}
 
@@ -35,8 +37,9 @@ final class KafkaBench {
         out.printf(
                 "Kafka to Kafka, exactly once, %s, %s, k = %d, after %d warm-ups%n%n",
                 graph, partitioner.algorithm(), partitioner.partitionCount(), WARM_UPS);
-        out.println("| edges | wall s | M edges/s | M edges/s while placing | M edges/s per core | busiest thread |");
-        out.println("|---|---|---|---|---|---|");
+        out.println("| edges | wall s | M edges/s | M edges/s while placing | M edges per CPU s of the busiest thread |"
+                + " busiest thread | CPU s of the process | M edges per CPU s of it |");
+        out.println("|---|---|---|---|---|---|---|---|");
         try (TemporaryFolder temporary = TemporaryFolder.create();
                 EmbeddedBroker broker = EmbeddedBroker.start(temporary.path().resolve("kafka"))) {
             Topics topics = new Topics("");
@@ -64,13 +67,19 @@ final class KafkaBench {
     private static void print(MeasuredJob job, PrintStream out) {
         double millions = job.quality().edges() / 1e6;
         out.printf(
-                "| %,d | %.2f | %.2f | %.2f | %.2f | %s |%n",
+                "| %,d | %.2f | %.2f | %.2f | %.2f | %s | %.1f | %.2f |%n",
                 job.quality().edges(),
                 job.seconds(),
                 millions / job.seconds(),
                 millions / job.placingSeconds(),
                 millions / job.busiestSeconds(),
-                job.busiest());
+                job.busiest(),
+                job.processSeconds(),
+                millions / job.processSeconds());
+        job.cpuSeconds().entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .limit(THREADS)
+                .forEach(entry -> out.printf("    %.2f s %s%n", entry.getValue(), entry.getKey()));
     }
 
     private static EdgeInput input(InputRequest.Topic edges) {
