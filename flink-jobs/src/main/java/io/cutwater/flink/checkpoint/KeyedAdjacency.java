@@ -1,62 +1,44 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.store.AdjacencyStore;
-import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.LongSerializer;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.KeyedStateBackend;
-import org.apache.flink.runtime.state.internal.InternalMapState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kept edges in Flink's keyed state: key = bucket of the vertex, as in {@link KeyedVertexStore}, namespace = the
- * vertex, user key = neighbour, direction and number of the row.
+ * Kept edges in Flink's keyed state, as {@link AdjacencyLists}.
  *
- * <p>The namespace makes the rows of a vertex one range of RocksDB's keys: a map state can be iterated as a whole, that
- * is over everything with its key and namespace, but not from one user key to another. Flink's windows are namespaces
- * for the same reason.
- *
- * <p>Written rows gather in memory and go to the backend some thousand at a time, in the order of its keys;
- * {@link #flush} writes the rest before a checkpoint.
+ * <p>Written rows gather in memory and go to the backend many at a time, in the order of its keys, so that those of a
+ * vertex are one write; {@link #flush} writes the rest before a checkpoint.
  */
 public final class KeyedAdjacency implements AdjacencyStore {
-    private static final MapStateDescriptor<RowKey, byte[]> ROWS =
-            new MapStateDescriptor<>("kept-edges", RowKeySerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
+    /** Rows that gather: about 50 bytes of memory each. */
+    private static final int PENDING = 1 << 19;
 
-    private static final int PENDING = 1 << 15;
-    private static final int NONE = -1;
+    private static final int PENDING_BYTES = 1 << 24;
+    private static final int FIRST_PENDING = 1 << 10;
 
-    private final KeyedStateBackend<Integer> backend;
-    private final InternalMapState<Integer, Long, RowKey, byte[]> state;
-    private final VertexBuckets buckets;
-    private final IntConsumer currentKey;
+    private final AdjacencyLists lists;
     private final PendingRows pending;
-    private int selectedBucket;
     private boolean isShowing;
 
-    private KeyedAdjacency(
-            KeyedStateBackend<Integer> backend,
-            InternalMapState<Integer, Long, RowKey, byte[]> state,
-            VertexBuckets buckets,
-            IntConsumer currentKey) {
-        this.backend = backend;
-        this.state = state;
-        this.buckets = buckets;
-        this.currentKey = currentKey;
-        pending = new PendingRows(buckets, PENDING);
+    private KeyedAdjacency(AdjacencyLists lists, VertexBuckets buckets) {
+        this.lists = lists;
+        pending = new PendingRows(buckets, FIRST_PENDING);
     }
 
-    /** @param currentKey sets the key of the next access to the backend */
+    /**
+     * Edges that an earlier build kept in the backend are written again, in the format of this build.
+     *
+     * @param currentKey sets the key of the next access to the backend
+     */
     public static KeyedAdjacency over(KeyedStateBackend<Integer> backend, VertexBuckets buckets, IntConsumer currentKey)
             throws Exception {
-        // Every map state of a backend is one of these; the namespace is not part of the public interface.
-        @SuppressWarnings("unchecked")
-        InternalMapState<Integer, Long, RowKey, byte[]> state = (InternalMapState<Integer, Long, RowKey, byte[]>)
-                backend.getOrCreateKeyedState(LongSerializer.INSTANCE, ROWS);
-        return new KeyedAdjacency(backend, state, buckets, currentKey);
+        KeyedAdjacency adjacency =
+                new KeyedAdjacency(new AdjacencyLists(SliceLists.over(backend, buckets, currentKey)), buckets);
+        SingleRows.moveTo(adjacency, backend, buckets, currentKey);
+        return adjacency;
     }
 
     @Override
@@ -65,9 +47,9 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (position >= 0) {
             return pending.row(position);
         }
-        select(vertex);
+        lists.deselect();
         try {
-            return state.get(new RowKey(neighbour, isOutgoing, number));
+            return lists.read(vertex, neighbour, isOutgoing, number);
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot read the edges between %d and %d from the state backend".formatted(vertex, neighbour), e);
@@ -76,11 +58,21 @@ public final class KeyedAdjacency implements AdjacencyStore {
 
     @Override
     public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+        makeRoom();
+        pending.put(vertex, neighbour, isOutgoing, number, row);
+    }
+
+    @Override
+    public void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
+        makeRoom();
+        pending.append(vertex, neighbour, isOutgoing, number, row);
+    }
+
+    private void makeRoom() {
         // While rows are being iterated the backend must not change.
-        if (pending.size() >= PENDING && !isShowing) {
+        if ((pending.size() >= PENDING || pending.byteCount() >= PENDING_BYTES) && !isShowing) {
             flush();
         }
-        pending.put(vertex, neighbour, isOutgoing, number, row);
     }
 
     /** Writes the rows that the backend does not have yet. */
@@ -88,9 +80,17 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (pending.size() == 0) {
             return;
         }
-        selectedBucket = NONE;
+        lists.deselect();
         try {
-            pending.forEach(this::store);
+            int[] order = pending.inStoreOrder();
+            for (int from = 0; from < order.length; ) {
+                int to = from + 1;
+                while (to < order.length && pending.vertex(order[to]) == pending.vertex(order[from])) {
+                    to++;
+                }
+                lists.write(pending, order, from, to);
+                from = to;
+            }
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot write %d rows of edges to the state backend; is its disk full?".formatted(pending.size()),
@@ -99,29 +99,9 @@ public final class KeyedAdjacency implements AdjacencyStore {
         pending.clear();
     }
 
-    private void store(long vertex, RowKey key, byte @Nullable [] row) throws Exception {
-        int bucket = buckets.bucket(vertex);
-        // Rows come in the order of their buckets, and setting a key hashes it again.
-        if (bucket != selectedBucket) {
-            currentKey.accept(buckets.key(bucket));
-            selectedBucket = bucket;
-        }
-        state.setCurrentNamespace(vertex);
-        if (row == null) {
-            state.remove(key);
-        } else {
-            state.put(key, row);
-        }
-    }
-
-    private void select(long vertex) {
-        currentKey.accept(buckets.key(buckets.bucket(vertex)));
-        state.setCurrentNamespace(vertex);
-    }
-
     /** Returns the vertices that the backend has rows of now, one after the other; close it after use. */
     public Stream<Long> storedVertices() {
-        return backend.<Long>getKeysAndNamespaces(ROWS.getName()).map(keyAndVertex -> keyAndVertex.f1);
+        return lists.vertices();
     }
 
     @Override
@@ -139,23 +119,14 @@ public final class KeyedAdjacency implements AdjacencyStore {
      */
     public void forEachStored(long vertex, RowConsumer consumer) {
         isShowing = true;
+        lists.deselect();
         try {
-            rows(vertex).forEach(entry -> {
-                RowKey key = entry.getKey();
-                consumer.accept(vertex, key.neighbour(), key.isOutgoing(), entry.getValue());
-            });
-        } finally {
-            isShowing = false;
-        }
-    }
-
-    private Iterable<Map.Entry<RowKey, byte[]>> rows(long vertex) {
-        select(vertex);
-        try {
-            return state.entries();
+            lists.forEach(vertex, (neighbour, isOutgoing, row) -> consumer.accept(vertex, neighbour, isOutgoing, row));
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot read the edges of vertex %d from the state backend".formatted(vertex), e);
+        } finally {
+            isShowing = false;
         }
     }
 }

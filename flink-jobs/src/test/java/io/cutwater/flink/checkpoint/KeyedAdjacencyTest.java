@@ -141,20 +141,64 @@ final class KeyedAdjacencyTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void rowsOfAHubGoToFurtherListsAndLeaveNothingThere(StateBackend backend) throws Exception {
+        SplittableRandom random = new SplittableRandom(5);
+        Map<Row, String> expected = new HashMap<>();
+        OperatorSubtaskState snapshot;
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (int write = 0; write < 6; write++) {
+                // Up to 64 lists of the first level have more rows than they may in the end.
+                int rows = write % 2 == 0 ? 30_000 : 700;
+                for (int i = 0; i < rows; i++) {
+                    change(edges, expected, new Row(5, random.nextInt(100_000), true, 0), random);
+                }
+                edges.flush();
+            }
+            assertThat(rows(edges, 5)).isEqualTo(expected);
+            assertThat(harness.entries()).isGreaterThan(64);
+            assertThat(edges.storedVertices()).containsExactly(5L);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (Harness harness = open(backend, snapshot)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (Row row : expected.keySet()) {
+                if (random.nextInt(50) == 0) {
+                    assertThat(edges.read(5, row.neighbour(), true, 0))
+                            .asString()
+                            .isEqualTo(expected.get(row));
+                }
+                edges.write(5, row.neighbour(), true, 0, null);
+            }
+            edges.flush();
+            assertThat(harness.entries()).isZero();
+        }
+    }
+
     private static void change(KeyedAdjacency edges, Map<Row, String> expected, SplittableRandom random) {
         long vertex = VERTICES[random.nextInt(VERTICES.length)];
         long neighbour = VERTICES[random.nextInt(VERTICES.length)] + random.nextInt(3);
         Row row = new Row(vertex, neighbour, random.nextBoolean(), random.nextInt(3));
-        if (random.nextInt(3) == 0) {
-            expected.remove(row);
-            edges.write(vertex, neighbour, row.isOutgoing(), row.number(), null);
-        } else {
-            String value = row.number() + "#" + random.nextInt(1000);
-            expected.put(row, value);
-            edges.write(vertex, neighbour, row.isOutgoing(), row.number(), value.getBytes(StandardCharsets.US_ASCII));
-        }
+        change(edges, expected, row, random);
         if (random.nextInt(50) == 0) {
             edges.flush();
+        }
+    }
+
+    private static void change(KeyedAdjacency edges, Map<Row, String> expected, Row row, SplittableRandom random) {
+        if (random.nextInt(3) == 0) {
+            expected.remove(row);
+            edges.write(row.vertex(), row.neighbour(), row.isOutgoing(), row.number(), null);
+            return;
+        }
+        String value = row.number() + "#" + random.nextInt(1000);
+        byte[] bytes = value.getBytes(StandardCharsets.US_ASCII);
+        if (expected.put(row, value) == null && random.nextBoolean()) {
+            edges.append(row.vertex(), row.neighbour(), row.isOutgoing(), row.number(), bytes);
+        } else {
+            edges.write(row.vertex(), row.neighbour(), row.isOutgoing(), row.number(), bytes);
         }
     }
 

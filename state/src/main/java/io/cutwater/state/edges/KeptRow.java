@@ -35,6 +35,9 @@ final class KeptRow {
     private static final int TIMESTAMPS_FLAG = 0x40;
     private static final int COPIES_FLAG = 0x80;
 
+    /** Of a place in a byte of a varint. */
+    private static final int PLACE_BITS = 7;
+
     private int size;
     private int firstRow;
     private int rows;
@@ -169,6 +172,9 @@ final class KeptRow {
 
     private byte[] toBytes(int from, int to, int rows) {
         int copies = to - from;
+        if (copies == 1 && rows == 0 && isPlain(from)) {
+            return plain(places[from]);
+        }
         int flags = rows > 0 ? WITH_ROWS : VERSION | (copies > 1 ? COPIES_FLAG : 0);
         boolean hasKeys = false;
         for (int i = from; i < to; i++) {
@@ -204,6 +210,22 @@ final class KeptRow {
             }
         }
         return out.toBytes();
+    }
+
+    private boolean isPlain(int i) {
+        return places[i] >= 0
+                && places[i] < 1 << 2 * PLACE_BITS
+                && Double.isNaN(weights[i])
+                && timestamps[i] == EdgeBatch.NO_TIMESTAMP
+                && keys[i] == EdgeBatch.NO_KEY;
+    }
+
+    /** Returns the row of a copy of which only the place is to be said: that of most edges. */
+    private static byte[] plain(int place) {
+        byte flags = VERSION | PLACES_FLAG;
+        return place < 1 << PLACE_BITS
+                ? new byte[] {flags, (byte) place}
+                : new byte[] {flags, (byte) (place | 1 << PLACE_BITS), (byte) (place >> PLACE_BITS)};
     }
 
     /** @throws IllegalStateException if the bytes are of another version, cut short or too long */

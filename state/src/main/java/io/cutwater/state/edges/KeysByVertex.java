@@ -16,18 +16,20 @@ final class KeysByVertex {
         this.store = store;
     }
 
+    /** Adds a key that the vertices do not have. */
     void add(long source, long target, long key) {
-        write(source, target, key, MARK);
+        if (store != null) {
+            store.append(source, key, true, 0, MARK);
+            if (source != target) {
+                store.append(target, key, true, 0, MARK);
+            }
+        }
     }
 
     void remove(long source, long target, long key) {
-        write(source, target, key, null);
-    }
-
-    private void write(long source, long target, long key, byte @Nullable [] mark) {
         if (store != null) {
-            store.write(source, key, true, 0, mark);
-            store.write(target, key, true, 0, mark);
+            store.write(source, key, true, 0, null);
+            store.write(target, key, true, 0, null);
         }
     }
 

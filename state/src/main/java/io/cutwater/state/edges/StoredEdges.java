@@ -95,14 +95,24 @@ public final class StoredEdges implements KeptEdges {
 
     @Override
     public void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew) {
-        if (isNew || isSurelyNew(source, target) || !read(source, target)) {
+        boolean isFirst = isNew || isSurelyNew(source, target) || !read(source, target);
+        if (isFirst) {
             row.clear();
-            mark(source, target, MARK);
+            row.add(partition, weight, timestamp, key);
+            append(source, target, row.toBytes());
+        } else {
+            row.add(partition, weight, timestamp, key);
+            divide(source, target);
+            write(source, target);
         }
-        row.add(partition, weight, timestamp, key);
-        divide(source, target);
-        write(source, target);
         restored(source, target);
+    }
+
+    @Override
+    public void prefetch(long[] sources, long[] targets, int from, int to) {
+        if (filter != null) {
+            filter.prefetch(sources, targets, from, to);
+        }
     }
 
     private boolean isSurelyNew(long source, long target) {
@@ -362,14 +372,16 @@ public final class StoredEdges implements KeptEdges {
     private void write(long source, long target) {
         boolean isGone = row.size() == 0 && row.rows() == 0;
         write(source, target, 0, isGone ? null : row.toBytes());
-        if (isGone) {
-            mark(source, target, null);
+        if (isGone && marksTargets && source != target) {
+            store.write(target, source, false, 0, null);
         }
     }
 
-    private void mark(long source, long target, byte @Nullable [] mark) {
-        if (marksTargets && source != target) {
-            store.write(target, source, false, 0, mark);
+    /** Writes the only row of an edge that has no other. */
+    private void append(long source, long target, byte[] bytes) {
+        store.append(source, target, true, 0, bytes);
+        if (source != target && (marksTargets || !hasPlaces)) {
+            store.append(target, source, false, 0, marksTargets ? MARK : bytes);
         }
     }
 

@@ -113,6 +113,9 @@ public final class Placement {
         for (int from = 0; from < size; from += VertexTable.PREFETCH_EDGES) {
             int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
             vertices.prefetch(sources, targets, from, to);
+            if (kept != null) {
+                kept.prefetch(sources, targets, from, to);
+            }
             for (int i = from; i < to; i++) {
                 if (kept != null && batch.isRemoval(i)) {
                     unknownRemovals += remove(batch, i, kept, receiver) ? 0 : 1;

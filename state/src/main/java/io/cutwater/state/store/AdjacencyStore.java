@@ -32,6 +32,15 @@ public interface AdjacencyStore {
     void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row);
 
     /**
+     * Writes a row that the store does not have, which can be cheaper than {@link #write}.
+     *
+     * @param number of the row, at least 0
+     */
+    default void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
+        write(vertex, neighbour, isOutgoing, number, row);
+    }
+
+    /**
      * Shows all rows of a vertex, those of a neighbour in no particular order. What the consumer writes to that vertex
      * meanwhile may be shown or not.
      */

@@ -37,6 +37,21 @@ public final class VarintReader {
         throw error.apply("%s holds a number of more than 64 bits".formatted(record));
     }
 
+    /** Reads a number as {@link VarintWriter#writeSigned} writes it. */
+    public long readSigned() {
+        long number = read();
+        return number >>> 1 ^ -(number & 1);
+    }
+
+    /** Passes over some bytes; returns the position of the first of them. */
+    public int skip(int length) {
+        if (length < 0 || length > remaining()) {
+            throw error.apply("%s is truncated after %d bytes".formatted(record, bytes.length));
+        }
+        position += length;
+        return position - length;
+    }
+
     /** Reads a byte, 0 to 255. */
     public int readByte() {
         if (position == bytes.length) {

@@ -25,6 +25,20 @@ public final class VarintWriter {
         bytes[position++] = (byte) rest;
     }
 
+    /** Appends a signed number, with its sign in the lowest bit, so that one near 0 is short. */
+    public void writeSigned(long number) {
+        write(number << 1 ^ number >> Long.SIZE - 1);
+    }
+
+    /** Appends {@code length} bytes of an array. */
+    public void write(byte[] from, int at, int length) {
+        if (bytes.length - position < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(position, length)));
+        }
+        System.arraycopy(from, at, bytes, position, length);
+        position += length;
+    }
+
     /** Appends a byte. */
     public void writeByte(int value) {
         if (bytes.length == position) {

@@ -11,6 +11,8 @@ final class RecordPrefetch {
     /** A megabyte: less than that is in the caches anyway. */
     private static final int MIN_LONGS = 1 << 17;
 
+    private static final int LINE_LONGS = 8;
+
     private final int[] entries = new int[2 * VertexTable.PREFETCH_EDGES];
 
     @SuppressWarnings("unused") // by us, on purpose: see fetch
@@ -29,7 +31,10 @@ final class RecordPrefetch {
         for (int i = 0; i < 2 * count; i++) {
             if (entries[i] != 0) {
                 int base = (entries[i] - 1) * stride;
-                sum += records[base] + records[base + stride - 1];
+                for (int at = base; at < base + stride; at += LINE_LONGS) {
+                    sum += records[at];
+                }
+                sum += records[base + stride - 1];
             }
         }
         // Otherwise the compiler would remove the reads, whose results are unused.

@@ -58,7 +58,9 @@ final class GoldenStateIT {
         "v1, vertex, savepoint",
         "v1, vertex-data, checkpoint",
         "v1, spread, savepoint",
-        "v1, bootstrap, savepoint"
+        "v1, bootstrap, savepoint",
+        "v2, edge, savepoint",
+        "v2, vertex, savepoint"
     })
     void aJobResumesFromTheStateOfAnEarlierBuild(String version, String name, String sort) throws Exception {
         GoldenJob job = GoldenJob.onNewTopics(broker.bootstrapServers(), name);

@@ -47,6 +47,11 @@ public final class BucketEdges {
         }
 
         @Override
+        public void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
+            store.append(vertex, neighbour, !isOutgoing, number, row);
+        }
+
+        @Override
         public void forEach(long vertex, RowConsumer consumer) {
             store.forEach(vertex, (at, neighbour, isOutgoing, row) -> consumer.accept(at, neighbour, !isOutgoing, row));
         }
