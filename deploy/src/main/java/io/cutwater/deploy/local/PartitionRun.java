@@ -235,7 +235,8 @@ public final class PartitionRun {
                 AssignOptions.of(
                         request.algorithm().partitioner(), request.resources().cacheBytes(), Duration.ZERO, false),
                 distributed(from, work, resources),
-                new JobOutput(staging, publishing(), work.resolve("live-report.json")));
+                new JobOutput(staging, publishing(), work.resolve("live-report.json")),
+                request.resources().bulkParts());
         return new FollowedJob(job, work, request.resources().checkpointInterval());
     }
 

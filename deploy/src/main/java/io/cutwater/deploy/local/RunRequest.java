@@ -62,11 +62,13 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
      *
      * @param cacheBytes bound of the vertex table's memory, at least 1
      * @param spread over how many tasks; null for the fused path
+     * @param bulkParts parts of the graph that bulk passes place at the same time
      */
     public record Resources(
             long cacheBytes,
             Duration checkpointInterval,
-            @Nullable SpreadOptions spread) {}
+            @Nullable SpreadOptions spread,
+            int bulkParts) {}
 
     /**
      * The same request with vertex data that were read from a topic.
@@ -93,6 +95,9 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
         Map<String, String> parameters = new TreeMap<>(partitioner.settings());
         parameters.put("imbalance", Double.toString(algorithm().imbalance()));
         parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
+        if (resources().bulkParts() > 1) {
+            parameters.put("parallelism", Integer.toString(resources().bulkParts()));
+        }
         if (input().ids() == IdKind.TEXT) {
             parameters.put("ids", "text");
             if (input().from() instanceof InputRequest.Topic topic

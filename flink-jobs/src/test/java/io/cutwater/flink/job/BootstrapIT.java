@@ -371,7 +371,7 @@ final class BootstrapIT {
                 }
             }
             try (BulkRun run = BulkRun.create(
-                    new BulkRequest(bulk, null, given == null ? null : "given"), folder.resolve("in-memory"))) {
+                    new BulkRequest(bulk, null, given == null ? null : "given", 1), folder.resolve("in-memory"))) {
                 run.add(edges);
                 run.place(BulkProgress.NONE, given);
                 try (PlacedInput places = run.places(0)) {

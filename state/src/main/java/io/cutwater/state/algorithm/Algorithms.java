@@ -81,6 +81,7 @@ public final class Algorithms {
                             CutwaterPartitioner.IMBALANCE)
                     .bulk((options, size) -> CutwaterBulkPartitioner.rule(options), CutwaterBulkOptions.SETTINGS)
                     .with(Ability.BOOTSTRAP)
+                    .with(Ability.PARTS)
                     .with(Ability.REFINEMENT)
                     .with(Ability.TRAINING_SPREAD),
             Algorithm.ofVertices(HASH, "The hash of the vertex.")
@@ -126,6 +127,7 @@ public final class Algorithms {
                             CutwaterVertexPartitioner.VOLUME_SLACK,
                             CutwaterVertexPartitioner.GRAIN)
                     .with(Ability.BOOTSTRAP)
+                    .with(Ability.PARTS)
                     .with(Ability.REFINEMENT)
                     .with(Ability.TRAINING_SPREAD));
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Places a whole input in several passes. After all edges were added in order and the passes are done, it returns the
  * place of each edge to a second reading of the input. The result is a function of the input, its order, and the
- * request.
+ * request, and does not depend on how threads are scheduled.
  *
  * <p>The places are in a file of the scratch folder. If the run was {@link #keep kept}, another process with the same
  * request and folder finds them and skips all passes.
@@ -131,20 +131,11 @@ public final class BulkRun implements Closeable {
         if (isComplete) {
             return;
         }
-        ScratchWork.run(() -> {
-            DiskGraph graph = builder().build(progress::passed);
-            builder = null;
-            unknownRemovals = graph.unknownRemovals();
-            GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-            BulkRule rule = given == null
-                    ? Algorithms.of(request.options()).bulkRule(request.options(), size)
-                    : given.rule(request.options(), size);
-            if (rule instanceof VertexPartitioner partitioner) {
-                placeVertices(graph, partitioner);
-            } else if (rule instanceof GraphPartitioner partitioner) {
-                placeEdges(graph, partitioner);
-            }
-        });
+        if (request.parts() > 1) {
+            placeParts(progress);
+        } else {
+            placeWhole(progress, given);
+        }
         files.clear();
         try (Stream<Path> kept = Files.list(folder)) {
             for (Path file : kept.filter(Files::isRegularFile).toList()) {
@@ -157,16 +148,65 @@ public final class BulkRun implements Closeable {
         isComplete = true;
     }
 
+    private void placeWhole(BulkProgress progress, @Nullable GivenPlaces given)
+            throws IOException, InterruptedException {
+        ScratchWork.run(() -> {
+            DiskGraph graph = builder().build(progress::passed);
+            take(graph);
+            GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+            BulkRule rule = given == null
+                    ? Algorithms.of(request.options()).bulkRule(request.options(), size)
+                    : given.rule(request.options(), size);
+            if (rule instanceof VertexPartitioner partitioner) {
+                placeVertices(graph, partitioner);
+            } else if (rule instanceof GraphPartitioner partitioner) {
+                placeEdges(graph, partitioner);
+            }
+        });
+    }
+
+    private void take(DiskGraph graph) {
+        builder = null;
+        unknownRemovals = graph.unknownRemovals();
+    }
+
     private void placeEdges(DiskGraph graph, GraphPartitioner partitioner) throws IOException {
         try (PlacesFile places = new PlacesFile(files, PLACES)) {
             partitioner.place(graph, places);
-            if (graph.edgeCount() == edgeCount) {
-                places.keepAs(folder.resolve(PLACES));
-                return;
-            }
-            try (EdgePlaces.Pass pass = places.pass()) {
-                writePlaces(graph, Short.BYTES, pass::next);
-            }
+            keep(graph, places);
+        }
+    }
+
+    private void keep(DiskGraph graph, PlacesFile places) throws IOException {
+        if (graph.edgeCount() == edgeCount) {
+            places.keepAs(folder.resolve(PLACES));
+            return;
+        }
+        try (EdgePlaces.Pass pass = places.pass()) {
+            writePlaces(graph, Short.BYTES, pass::next);
+        }
+    }
+
+    private void placeParts(BulkProgress progress) throws IOException, InterruptedException {
+        BulkParts parts = new BulkParts(files, request.parts());
+        ScratchWork.run(() -> {
+            parts.build(builder(), progress::passed);
+            take(parts.whole());
+        });
+        // Without a size: the rule of a vertex partitioning makes one for each part.
+        BulkRule rule = Algorithms.of(request.options()).bulkRule(request.options(), new GraphSize(0, 0));
+        if (rule instanceof VertexPartitioner partitioner) {
+            int[] owners = parts.place(partitioner, request.options());
+            ScratchWork.run(() -> writeOwners(parts.whole(), owners));
+            return;
+        }
+        GraphPartitioner partitioner = (GraphPartitioner) rule;
+        try (PlacesFile places = new PlacesFile(files, PLACES)) {
+            parts.place(partitioner, places);
+            ScratchWork.run(() -> {
+                partitioner.finish(parts.whole(), places);
+                keep(parts.whole(), places);
+            });
         }
     }
 
@@ -174,10 +214,14 @@ public final class BulkRun implements Closeable {
         PartitionerOptions options = request.options();
         VertexPlacement owners =
                 VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
+        writeOwners(graph, owners.partitions());
+    }
+
+    private void writeOwners(DiskGraph graph, int[] owners) throws IOException {
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();
-                return Place.of(owners.partition(edges.source()), owners.partition(edges.target()));
+                return Place.of(owners[edges.source()], owners[edges.target()]);
             });
         }
     }

@@ -28,6 +28,9 @@ public final class DiskGraph implements BoundedGraph {
     private final long inputEdges;
     private final @Nullable RemovalResolver search;
     private final ReadProgress progress;
+    private final String suffix; // of the names of a part's files
+    private final short @Nullable [] partOf; // of each vertex; null: the graph is whole
+    private final int number;
     private long edgeCount;
     private int passes;
 
@@ -44,6 +47,9 @@ public final class DiskGraph implements BoundedGraph {
         this.inputEdges = inputEdges;
         this.search = search;
         this.progress = progress;
+        suffix = "";
+        partOf = null;
+        number = 0;
         long ends = 0;
         for (int degree : degrees) {
             ends += degree;
@@ -51,12 +57,63 @@ public final class DiskGraph implements BoundedGraph {
         edgeCount = ends / 2;
     }
 
+    /** A part of a graph, which has no files yet. */
+    private DiskGraph(DiskGraph whole, short[] partOf, int number, ReadProgress progress) {
+        scratch = whole.scratch;
+        vertices = whole.vertices;
+        degrees = whole.degrees;
+        inputEdges = whole.inputEdges;
+        search = null;
+        this.progress = progress;
+        suffix = "-" + number;
+        this.partOf = partOf;
+        this.number = number;
+    }
+
+    /**
+     * Writes the files of a part of this graph, and returns it. It has the edges whose sources are its own vertices,
+     * and the lists of neighbours of these; slots, ids and degrees are those of the whole graph. Parts may be made at
+     * the same time, in several threads.
+     *
+     * @param partOf the part of each vertex
+     * @param number of the part
+     */
+    DiskGraph part(short[] partOf, int number, int maxInts, ReadProgress progress) throws IOException {
+        DiskGraph part = new DiskGraph(this, partOf, number, progress);
+        try (IntWriter edges = new IntWriter(scratch, EDGES + part.suffix)) {
+            part.group(maxInts, edges);
+            edges.flush();
+        }
+        return part;
+    }
+
     /** Writes the lists of neighbours. */
     void group(int maxInts) throws IOException {
-        try (IntWriter neighbours = new IntWriter(scratch, NEIGHBOURS)) {
-            new Grouping(scratch, "ends", 2, degrees, maxInts).group(new HalfEdges(), neighbours::write);
+        group(maxInts, null);
+    }
+
+    private void group(int maxInts, @Nullable IntWriter edges) throws IOException {
+        try (IntWriter neighbours = new IntWriter(scratch, NEIGHBOURS + suffix)) {
+            new Grouping(scratch, "ends" + suffix, 2, ownDegrees(), maxInts)
+                    .group(new HalfEdges(edges), neighbours::write);
             neighbours.flush();
         }
+    }
+
+    /** Returns the lengths of the lists of neighbours that this graph has. */
+    private int[] ownDegrees() {
+        if (partOf == null) {
+            return degrees;
+        }
+        int[] own = new int[degrees.length];
+        for (int v = 0; v < own.length; v++) {
+            own[v] = has(v) ? degrees[v] : 0;
+        }
+        return own;
+    }
+
+    private boolean has(int vertex) {
+        return partOf == null || partOf[vertex] == number;
     }
 
     @Override
@@ -64,7 +121,7 @@ public final class DiskGraph implements BoundedGraph {
         return vertices.length;
     }
 
-    /** m, without what was left out: duplicates, and what was taken away. */
+    /** m, without what was left out: duplicates, and what was taken away. Of a part, the edges that it has. */
     @Override
     public long edgeCount() {
         return edgeCount;
@@ -113,26 +170,47 @@ public final class DiskGraph implements BoundedGraph {
         return search == null ? new RowMarks(null, null) : search.marks(0);
     }
 
+    /** The ends of all edges of the input that are vertices of this graph; a part copies its own edges on the way. */
     private final class HalfEdges implements Records {
         private final IntReader reader = new IntReader(scratch, EDGES);
+        private final @Nullable IntWriter own;
         private int[] pairs = {};
 
-        private HalfEdges() throws IOException {}
+        private HalfEdges(@Nullable IntWriter own) throws IOException {
+            this.own = own;
+        }
 
         @Override
         public int read(int[] into) throws IOException {
             if (pairs.length == 0) {
                 pairs = new int[into.length / 4 * 2];
             }
-            int length = reader.read(pairs, 0, pairs.length);
-            for (int i = 0; i < length; i += 2) {
-                into[2 * i] = pairs[i];
-                into[2 * i + 1] = pairs[i + 1];
-                into[2 * i + 2] = pairs[i + 1];
-                into[2 * i + 3] = pairs[i];
+            int size = 0;
+            int length;
+            do {
+                length = reader.read(pairs, 0, pairs.length);
+                for (int i = 0; i < length; i += 2) {
+                    size = add(pairs[i], pairs[i + 1], into, size);
+                    size = add(pairs[i + 1], pairs[i], into, size);
+                    if (own != null && has(pairs[i])) {
+                        own.write(pairs[i]);
+                        own.write(pairs[i + 1]);
+                        edgeCount++;
+                    }
+                }
+            } while (size == 0 && length > 0);
+            progress.read(
+                    "group neighbours", reader.remaining() == 0 ? 1 : 1 - reader.remaining() / (2.0 * inputEdges));
+            return size;
+        }
+
+        private int add(int vertex, int neighbour, int[] into, int size) {
+            if (!has(vertex)) {
+                return size;
             }
-            tell("group neighbours", reader);
-            return 2 * length;
+            into[size] = vertex;
+            into[size + 1] = neighbour;
+            return size + 2;
         }
 
         @Override
@@ -146,7 +224,7 @@ public final class DiskGraph implements BoundedGraph {
     }
 
     private final class Edges implements EdgePass {
-        private final IntReader reader = new IntReader(scratch, EDGES);
+        private final IntReader reader = new IntReader(scratch, EDGES + suffix);
         private final String name = "pass %d, edges".formatted(++passes);
         private final int[] pairs = new int[BUFFER_INTS];
         private int size;
@@ -186,7 +264,7 @@ public final class DiskGraph implements BoundedGraph {
     }
 
     private final class Vertices implements VertexPass {
-        private final IntReader reader = new IntReader(scratch, NEIGHBOURS);
+        private final IntReader reader = new IntReader(scratch, NEIGHBOURS + suffix);
         private final String name = "pass %d, vertices".formatted(++passes);
         private int[] window = new int[BUFFER_INTS];
         private int size;
@@ -198,7 +276,10 @@ public final class DiskGraph implements BoundedGraph {
 
         @Override
         public boolean next() {
-            if (++vertex >= degrees.length) {
+            do {
+                vertex++;
+            } while (vertex < degrees.length && !has(vertex));
+            if (vertex >= degrees.length) {
                 return false;
             }
             from = to;

@@ -25,6 +25,7 @@ public final class DiskGraphBuilder implements Closeable {
     private static final int PEAK_BYTES = 32;
     private static final int SEARCH_BYTES = 40;
     private static final int SMALL_PEAK_BYTES = 18; // where no half-edges are dealt out
+    private static final int PART_BYTES = 10; // copied for its part, and with a place there
     private static final int INTS_PER_EDGE = 4; // of those that are searched
     private static final int TOLD_EVERY = 1 << 14;
     private static final int FIRST_VERTICES = 1 << 12;
@@ -92,9 +93,26 @@ public final class DiskGraphBuilder implements Closeable {
 
     /** Makes the graph, once. Its vertices are in ascending order of their ids. */
     public DiskGraph build(ReadProgress progress) throws IOException {
+        DiskGraph graph = number(progress, 0);
+        graph.group(maxInts);
+        return graph;
+    }
+
+    /**
+     * Makes the graph in parts, once. Its vertices are in ascending order of their ids, and a part has consecutive
+     * ones.
+     *
+     * @param parts P
+     */
+    public DiskGraphParts build(ReadProgress progress, int parts) throws IOException {
+        return new DiskGraphParts(number(progress, PART_BYTES * edgeCount), parts, maxInts, progress);
+    }
+
+    /** @param more bytes on disk that are needed besides those of a whole graph */
+    private DiskGraph number(ReadProgress progress, long more) throws IOException {
         named.flush();
         named.close();
-        scratch.checkRoom(peakBytes() - WRITTEN_BYTES * edgeCount);
+        scratch.checkRoom(peakBytes() + more - WRITTEN_BYTES * edgeCount);
         RemovalResolver search = isSearched() ? search(progress) : null;
         long[] vertices = slots().vertices();
         Arrays.sort(vertices);
@@ -109,9 +127,7 @@ public final class DiskGraphBuilder implements Closeable {
         int[] degrees = new int[vertices.length];
         renumber(ranks, degrees, search, progress);
         scratch.delete(NAMED);
-        DiskGraph graph = new DiskGraph(scratch, vertices, degrees, edgeCount, search, progress);
-        graph.group(maxInts);
-        return graph;
+        return new DiskGraph(scratch, vertices, degrees, edgeCount, search, progress);
     }
 
     private RemovalResolver search(ReadProgress progress) throws IOException {

@@ -29,12 +29,15 @@ public final class GraphPart implements BoundedGraph {
 
     private static final long LOW = 0xFFFF_FFFFL;
 
+    /** Parts of one graph at most. */
+    public static final int MOST_SHARED = Long.SIZE;
+
     private final BoundedGraph graph;
     private final Exchange exchange;
     private final int part;
     private final short[] partOf;
-    private final int[] degrees;
-    private final PartCopies copies;
+    private final int @Nullable [] degrees; // null: the graph has those of the whole graph
+    private final Copies copies;
     private final int ownVertices;
     private final long ownEdges;
     private final long allVertices;
@@ -48,19 +51,33 @@ public final class GraphPart implements BoundedGraph {
      * @param owner the part of each vertex
      */
     public GraphPart(BoundedGraph graph, Exchange exchange, LongToIntFunction owner) {
+        this(graph, exchange, partOf(graph, owner), null);
+    }
+
+    /**
+     * Creates a part of a graph whose parts are in one process; all parts are created at the same time.
+     *
+     * @param graph the part's own vertices and the edges whose sources they are; slots and degrees are those of the
+     *     whole graph
+     * @param exchange between {@value #MOST_SHARED} parts at most
+     * @param partOf the part of each vertex, which is not changed any more
+     * @param copies an entry for each vertex, of the same array for all parts
+     */
+    public static GraphPart of(BoundedGraph graph, Exchange exchange, short[] partOf, long[] copies) {
+        return new GraphPart(graph, exchange, partOf, copies);
+    }
+
+    private GraphPart(BoundedGraph graph, Exchange exchange, short[] partOf, long @Nullable [] shared) {
         this.graph = graph;
         this.exchange = exchange;
+        this.partOf = partOf;
         part = exchange.part();
-        int size = graph.vertexCount();
-        partOf = new short[size];
-        degrees = new int[size];
         int own = 0;
-        for (int slot = 0; slot < size; slot++) {
-            partOf[slot] = (short) owner.applyAsInt(graph.vertex(slot));
-            degrees[slot] = graph.degree(slot);
-            own += partOf[slot] == part ? 1 : 0;
+        for (short of : partOf) {
+            own += of == part ? 1 : 0;
         }
         ownVertices = own;
+        degrees = shared == null ? degrees(graph) : null;
         long edges = 0;
         try (EdgePass pass = graph.edges()) {
             while (pass.next()) {
@@ -68,14 +85,34 @@ public final class GraphPart implements BoundedGraph {
             }
         }
         ownEdges = edges;
-        copies = new PartCopies(graph, partOf, part, exchange.parts());
+        copies = shared == null
+                ? new PartCopies(graph, partOf, part, exchange.parts())
+                : new SharedSlots(graph, partOf, part, shared);
         long[] all = sum(new long[] {own, edges});
         allVertices = all[0];
         allEdges = all[1];
         long usual = Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, allEdges / EDGES_PER_ROUND));
         long largest = Arrays.stream(gather(edges)).max().orElse(0);
         rounds = (int) Math.max(usual, largest / MOST_EDGES_PER_ROUND);
-        share(degrees);
+        if (degrees != null) {
+            share(degrees);
+        }
+    }
+
+    private static short[] partOf(BoundedGraph graph, LongToIntFunction owner) {
+        short[] partOf = new short[graph.vertexCount()];
+        for (int slot = 0; slot < partOf.length; slot++) {
+            partOf[slot] = (short) owner.applyAsInt(graph.vertex(slot));
+        }
+        return partOf;
+    }
+
+    private static int[] degrees(BoundedGraph graph) {
+        int[] degrees = new int[graph.vertexCount()];
+        for (int slot = 0; slot < degrees.length; slot++) {
+            degrees[slot] = graph.degree(slot);
+        }
+        return degrees;
     }
 
     /** Returns the graph as a part; null if it is whole. */
@@ -189,9 +226,8 @@ public final class GraphPart implements BoundedGraph {
     public void share(int[] numbers) {
         Outbox out = new Outbox(parts());
         for (int p = 0; p < parts(); p++) {
-            int[] exported = copies.exported(p);
-            for (int rank = 0; rank < exported.length; rank++) {
-                out.add(p, (long) rank << Integer.SIZE | numbers[exported[rank]] & LOW);
+            for (int rank = copies.nextExported(p, 0); rank >= 0; rank = copies.nextExported(p, rank + 1)) {
+                out.add(p, (long) rank << Integer.SIZE | numbers[copies.exported(p, rank)] & LOW);
             }
         }
         receive(out, numbers);
@@ -201,31 +237,30 @@ public final class GraphPart implements BoundedGraph {
     public void receive(Outbox out, int[] numbers) {
         long[][] messages = exchange(out);
         for (int p = 0; p < messages.length; p++) {
-            int[] imported = copies.imported(p);
             for (long word : messages[p]) {
-                numbers[imported[(int) (word >>> Integer.SIZE)]] = (int) word;
+                numbers[copies.imported(p, (int) (word >>> Integer.SIZE))] = (int) word;
             }
         }
     }
 
     /** Returns the number that another part and this one have for an own vertex; negative if it has no copy there. */
     public int rankAt(int other, int slot) {
-        return Arrays.binarySearch(copies.exported(other), slot);
+        return copies.rankAt(other, slot);
     }
 
     /** Returns the own vertex that has this number at another part. */
     public int exported(int other, int rank) {
-        return copies.exported(other)[rank];
+        return copies.exported(other, rank);
     }
 
     /** Returns the number that the part of a vertex of another part has for it. */
     public int rankOfCopy(int slot) {
-        return Arrays.binarySearch(copies.imported(partOf[slot]), slot);
+        return copies.rankOfCopy(partOf[slot], slot);
     }
 
     /** Returns the copy that has this number at its part. */
     public int imported(int other, int rank) {
-        return copies.imported(other)[rank];
+        return copies.imported(other, rank);
     }
 
     @Override
@@ -245,7 +280,7 @@ public final class GraphPart implements BoundedGraph {
 
     @Override
     public int degree(int slot) {
-        return degrees[slot];
+        return degrees == null ? graph.degree(slot) : degrees[slot];
     }
 
     @Override
@@ -270,7 +305,7 @@ public final class GraphPart implements BoundedGraph {
         @Override
         public boolean next() {
             while (pass.next()) {
-                if (isOwn(pass.source())) {
+                if (degrees == null || isOwn(pass.source())) { // a part of one graph has no edges of others
                     turns.before(step++);
                     return true;
                 }

@@ -4,11 +4,8 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.VertexPass;
 import java.util.Arrays;
 
-/**
- * Which vertices of a part other parts have a copy of, and whose vertices are copied here. Two parts number them alike,
- * in the order of the ids, so a message needs four bytes to name one.
- */
-final class PartCopies {
+/** Copies of vertices in graphs of their own, numbered in the order of the ids, so that four bytes name one. */
+final class PartCopies implements Copies {
     private final int[][] exported; // by part: slots of own vertices, ascending
     private final int[][] imported;
 
@@ -62,13 +59,28 @@ final class PartCopies {
         return lists;
     }
 
-    /** Returns the own vertices that another part has a copy of, by number. */
-    int[] exported(int other) {
-        return exported[other];
+    @Override
+    public int rankAt(int other, int slot) {
+        return Arrays.binarySearch(exported[other], slot);
     }
 
-    /** Returns the copies of vertices of another part, by number. */
-    int[] imported(int other) {
-        return imported[other];
+    @Override
+    public int nextExported(int other, int rank) {
+        return rank < exported[other].length ? rank : -1;
+    }
+
+    @Override
+    public int exported(int other, int rank) {
+        return exported[other][rank];
+    }
+
+    @Override
+    public int rankOfCopy(int owner, int slot) {
+        return Arrays.binarySearch(imported[owner], slot);
+    }
+
+    @Override
+    public int imported(int other, int rank) {
+        return imported[other][rank];
     }
 }

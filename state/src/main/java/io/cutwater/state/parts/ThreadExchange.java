@@ -66,6 +66,9 @@ public final class ThreadExchange {
             return values;
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(all.failure(), e);
+            if (cause instanceof Error error) {
+                throw error;
+            }
             throw cause instanceof IOException io ? io : new IOException("a part has failed: " + cause, cause);
         } finally {
             threads.shutdownNow();

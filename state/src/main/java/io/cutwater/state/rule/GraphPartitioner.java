@@ -15,4 +15,12 @@ public non-sealed interface GraphPartitioner extends BulkRule {
      *     after it
      */
     void place(BoundedGraph graph, EdgePlaces places);
+
+    /**
+     * Ends a placement that was made in parts; by default there is nothing left to do.
+     *
+     * @param graph whose edges can be read, but not its lists of neighbours
+     * @param places of its edges
+     */
+    default void finish(BoundedGraph graph, EdgePlaces places) {}
 }

@@ -1,6 +1,7 @@
 package io.cutwater.state.rule;
 
 import io.cutwater.state.PublicApi;
+import io.cutwater.state.graph.BoundedGraph;
 
 /**
  * Chooses a partition for one vertex of a whole graph at a time, from its neighbours and their places. It does not
@@ -24,6 +25,14 @@ public non-sealed interface VertexPartitioner extends BulkRule {
         PLACE,
         /** There is no further pass: every vertex has its place. */
         DONE
+    }
+
+    /**
+     * Returns the rule for a part of the graph, which is called in the thread of the part; for algorithms that can
+     * ({@link io.cutwater.state.algorithm.Ability#PARTS}).
+     */
+    default VertexPartitioner ofPart(BoundedGraph part) {
+        throw new IllegalStateException("this algorithm places whole graphs only");
     }
 
     /**

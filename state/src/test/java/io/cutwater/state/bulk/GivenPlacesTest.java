@@ -43,7 +43,7 @@ class GivenPlacesTest {
         PartitionerOptions options = new PartitionerOptions(kind, "cutwater", K, 3, PassMode.BULK, Map.of());
         EdgeBatch placed = new EdgeBatch();
         placed.addAll(edges);
-        try (BulkRun run = BulkRun.create(new BulkRequest(options, null, "a file"), folder.resolve("scratch"))) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null, "a file", 1), folder.resolve("scratch"))) {
             run.add(edges);
             run.place(BulkProgress.NONE, given);
             try (PlacedInput places = run.places(0)) {

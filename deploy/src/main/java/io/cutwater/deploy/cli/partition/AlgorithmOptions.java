@@ -32,7 +32,7 @@ public final class AlgorithmOptions {
             names = "--algorithm",
             paramLabel = "NAME",
             completionCandidates = Names.class,
-            description = "${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
+            description = "${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with several --assigners")
     private @Nullable String algorithm;
 
     @Option(

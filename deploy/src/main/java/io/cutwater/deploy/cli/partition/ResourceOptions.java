@@ -6,6 +6,8 @@ import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.flink.job.topology.Topology;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,7 +27,8 @@ final class ResourceOptions {
             names = "--parallelism",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Tasks that hold vertex state. Default: ${DEFAULT-VALUE}")
+            description = "Threads of the bulk passes of cutwater, which change its output a little;"
+                    + " else tasks that hold vertex state. Default: ${DEFAULT-VALUE}")
     private int parallelism;
 
     @Option(
@@ -74,9 +77,14 @@ final class ResourceOptions {
             throw wrong("--checkpoint-interval must be at least 100ms: " + checkpointInterval.toMillis() + "ms");
         }
         try {
-            SpreadOptions spread = Topology.of(topology)
-                    .spread(algorithm.partitioner(), SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
-            return new RunRequest.Resources(cacheBytes, checkpointInterval, spread);
+            PartitionerOptions partitioner = algorithm.partitioner();
+            Topology chosen = Topology.of(topology);
+            int bulkParts = BulkRequest.placesParts(partitioner) ? parallelism : 1;
+            BulkRequest.checkParts(partitioner, bulkParts);
+            boolean isOneTask = bulkParts > 1 && assigners == 1 && chosen != Topology.DISTRIBUTED;
+            SpreadOptions spread =
+                    chosen.spread(partitioner, SpreadOptions.DEFAULT_BUCKETS, isOneTask ? 1 : parallelism, assigners);
+            return new RunRequest.Resources(cacheBytes, checkpointInterval, spread, bulkParts);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -14,7 +14,9 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,26 @@ class PartitionIT {
 
         succeed(runs.partition(runs.graph, "--overwrite", "--parallelism", "2", "--assigners", "2"));
         runs.evaluate();
+    }
+
+    @Test
+    void bulkPassesInThreeThreadsWriteTheSameFilesEachTimeAndTheManifestSaysHowMany() throws IOException {
+        succeed(inThreads(3));
+        ObjectNode first = files();
+        assertThat(runs.manifest().at("/run/parameters/parallelism").textValue())
+                .isEqualTo("3");
+        runs.assertReportIsWhatEvaluateCounts();
+
+        succeed(inThreads(3, "--overwrite"));
+        assertThat(files()).isEqualTo(first);
+    }
+
+    private CommandRun inThreads(int threads, String... more) {
+        List<String> args =
+                new ArrayList<>(List.of("partition", "--edges", runs.graph.toString(), "--partitions", "4"));
+        args.addAll(List.of("--out", runs.out.toString(), "--parallelism", Integer.toString(threads)));
+        args.addAll(List.of(more));
+        return CommandRun.of(Cutwater::run, args.toArray(String[]::new));
     }
 
     /** Name and hash of every file but the report, which tells the time. */

@@ -44,7 +44,7 @@ final class BootstrapSource
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
         work = new InputWork.Place(
-                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown);
+                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown, 1);
         live = EdgeTopicSource.live(input.rest());
     }
 

@@ -25,10 +25,11 @@ public final class BulkSources {
      * Reads a bounded input; of {@link EdgeInput.Bootstrap} first the history, and then live the rest of the topic,
      * whose edges have no places.
      *
+     * @param parts of the graph of a bounded input that are placed at the same time, each in a thread
      * @throws IllegalArgumentException if no bulk run takes the options
      */
     public static DataStream<EdgeBatch> read(
-            StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options) {
+            StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options, int parts) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
             DataStream<EdgeBatch> rows = EdgeSources.withTexts(
                     bootstrap(env, new BootstrapSource(bootstrap, options)),
@@ -41,7 +42,7 @@ public final class BulkSources {
         DataStream<EdgeBatch> placed = stream(
                 env,
                 "bulk passes",
-                new BulkSource(new InputWork.Place(edges, options, rule, null, InputWork.Shown.ALL)));
+                new BulkSource(new InputWork.Place(edges, options, rule, null, InputWork.Shown.ALL, parts)));
         return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 

@@ -16,9 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param assigner the algorithm, and what its tasks hold; the book is published if there is an output to topics,
  *     whatever these options say
  * @param distributed options of the distributed topology; null for the fused one
+ * @param bulkParts parts of the graph of a bounded input that bulk passes place at the same time, each in a thread
  */
 public record PartitionRequest(
-        EdgeInput input, AssignOptions assigner, @Nullable DistributedOptions distributed, JobOutput output) {
+        EdgeInput input,
+        AssignOptions assigner,
+        @Nullable DistributedOptions distributed,
+        JobOutput output,
+        int bulkParts) {
+    /** A request whose bulk passes run in one thread. */
+    public PartitionRequest(
+            EdgeInput input, AssignOptions assigner, @Nullable DistributedOptions distributed, JobOutput output) {
+        this(input, assigner, distributed, output, 1);
+    }
+
     public PartitionRequest {
         assigner = assigner.withBook(output.topics() != null);
     }

@@ -196,7 +196,7 @@ class BulkSourceTest {
     }
 
     private BulkSource source(PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        return new BulkSource(new InputWork.Place(input, options, dedupe, null, InputWork.Shown.ALL));
+        return new BulkSource(new InputWork.Place(input, options, dedupe, null, InputWork.Shown.ALL, 1));
     }
 
     private List<String> undisturbed(BulkSource source) throws Exception {

@@ -191,7 +191,7 @@ class StartPlacesTest {
         for (int i = 0; i < 2; i++) {
             edges.add(hash.id(text(i)), hash.id(text(i + 1)));
         }
-        try (BulkRun run = BulkRun.create(new BulkRequest(options, null, "given"), temp.resolve("scratch"))) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null, "given", 1), temp.resolve("scratch"))) {
             run.add(edges);
             run.place(BulkProgress.NONE, given);
             try (PlacedInput places = run.places(0)) {

@@ -95,7 +95,23 @@ public final class CutwaterBulkPartitioner {
      */
     public static GraphPartitioner rule(PartitionerOptions options) {
         CutwaterBulkOptions bulk = CutwaterBulkOptions.of(options);
-        return (graph, places) -> place(graph, bulk, places);
+        return new GraphPartitioner() {
+            @Override
+            public void place(BoundedGraph graph, EdgePlaces places) {
+                CutwaterBulkPartitioner.place(graph, bulk, places);
+            }
+
+            @Override
+            public void finish(BoundedGraph graph, EdgePlaces places) {
+                TrainingVertices training = bulk.training();
+                if (training != null) {
+                    PartitionLoads loads = new PartitionLoads(bulk.partitionCount());
+                    EdgeCounts counts = new EdgeCounts(graph.vertexCount());
+                    counts.addAll(graph, places, loads);
+                    spread(graph, places, bulk, training, loads.edges(), counts);
+                }
+            }
+        };
     }
 
     /** The partition of each edge of a graph in memory, 0 to k − 1. */
@@ -107,7 +123,8 @@ public final class CutwaterBulkPartitioner {
     }
 
     /**
-     * Places each edge of a graph. The same graph and options give the same placement.
+     * Places each edge of a graph. The same graph and options give the same placement. If the graph is a part, its
+     * training vertices are not spread.
      *
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
@@ -116,11 +133,22 @@ public final class CutwaterBulkPartitioner {
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         long[] loads = placement.place(places, false, counts).edges();
         TrainingVertices training = options.training();
-        if (training != null) {
-            BitSet among = training.among(graph.vertexCount(), graph::vertex);
-            long max = training.max(among.cardinality(), options.partitionCount());
-            new TrainingMasters(graph, places, among, max, placement.maxEdges, loads, counts).spread();
+        if (training != null && GraphPart.of(graph) == null) {
+            spread(graph, places, options, training, loads, counts);
         }
+    }
+
+    private static void spread(
+            BoundedGraph graph,
+            EdgePlaces places,
+            CutwaterBulkOptions options,
+            TrainingVertices training,
+            long[] loads,
+            EdgeCounts counts) {
+        BitSet among = training.among(graph.vertexCount(), graph::vertex);
+        long max = training.max(among.cardinality(), options.partitionCount());
+        long maxEdges = options.maxEdges(graph.edgeCount());
+        new TrainingMasters(graph, places, among, max, maxEdges, loads, counts).spread();
     }
 
     /**

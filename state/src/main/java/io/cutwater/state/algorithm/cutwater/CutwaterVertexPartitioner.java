@@ -57,6 +57,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         REFINE
     }
 
+    private final PartitionerOptions options;
     private final PlanRequest request;
     private final int @Nullable [] present;
     private final @Nullable EarlierOwners earlier;
@@ -96,6 +97,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             int @Nullable [] present,
             boolean isKeeping,
             @Nullable EarlierOwners earlier) {
+        this.options = options;
         this.part = part;
         allVertices = size.vertices();
         this.isKeeping = isKeeping;
@@ -161,12 +163,23 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
      */
     public static VertexPlacement near(
             BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
+        CutwaterVertexPartitioner partitioner = clustered(graph, options, owners, isKeeping);
+        return VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
+    }
+
+    private static CutwaterVertexPartitioner clustered(
+            BoundedGraph graph, PartitionerOptions options, int @Nullable [] owners, boolean isKeeping) {
         GraphSize size = new GraphSize(GraphPart.allVertices(graph), graph.edgeCount());
         CutwaterVertexPartitioner partitioner = new CutwaterVertexPartitioner(
                 options, size, graph.vertexCount(), GraphPart.of(graph), owners, isKeeping, null);
         partitioner.clusters = partitioner.clustering.of(graph);
         partitioner.isClustered = true;
-        return VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
+        return partitioner;
+    }
+
+    @Override
+    public VertexPartitioner ofPart(BoundedGraph ofGraph) {
+        return clustered(ofGraph, options, null, false);
     }
 
     @Override

@@ -41,19 +41,21 @@ public sealed interface InputWork extends Serializable {
      * @param input files, or a topic between two offsets
      * @param given places that edges or vertices have already; null for none
      * @param shown rows that are emitted besides the edges that are left
+     * @param parts of the graph that are placed at the same time, each in a thread
      */
     record Place(
             EdgeInput input,
             PartitionerOptions options,
             @Nullable DuplicateRule dedupe,
             @Nullable StartPlaces given,
-            Shown shown)
+            Shown shown,
+            int parts)
             implements InputWork {
         private static final long serialVersionUID = 1;
 
         /** @throws IllegalArgumentException if no bulk run takes the options */
         public Place {
-            new BulkRequest(options, dedupe);
+            new BulkRequest(options, dedupe, given == null ? null : given.toString(), parts);
         }
 
         @Override
@@ -63,7 +65,7 @@ public sealed interface InputWork extends Serializable {
         }
 
         BulkRequest request() {
-            return new BulkRequest(options, dedupe, given == null ? null : given.toString());
+            return new BulkRequest(options, dedupe, given == null ? null : given.toString(), parts);
         }
     }
 
