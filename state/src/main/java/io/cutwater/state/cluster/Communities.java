@@ -30,11 +30,10 @@ public final class Communities {
     private Communities() {}
 
     /**
-     * @param others edges between vertices of the part and such that have their place
+     * @param edgesPerVertex edges of the part for each vertex that has no place yet, those to other vertices included
      * @param clusters of the vertices, 0 to c − 1
      */
-    public static boolean areShown(BoundedGraph graph, long others, int[] clusters) {
-        double edgesPerVertex = (double) (graph.edgeCount() + others) / Math.max(1, graph.vertexCount());
+    public static boolean areShown(BoundedGraph graph, double edgesPerVertex, int[] clusters) {
         return edgesPerVertex >= SPARSE
                 && (edgesPerVertex < DENSE
                         || graph.edgeCount() < LARGE

@@ -2,10 +2,12 @@ package io.cutwater.state.joint;
 
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexSlots;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -17,40 +19,54 @@ import org.jspecify.annotations.Nullable;
  * Owners for the vertices of a buffer that have none, chosen together. Those come first that are surest of theirs: with
  * most buffered edges to vertices that it owns, or will own. Of equally sure vertices the one comes first that has
  * waited for longest.
+ *
+ * <p>If vertices may move ({@link OwnerMoves}), owners are chosen for those with few placed edges as well, each of
+ * which counts as an edge to the partition that owns its other end.
  */
 public final class OwnerBuffer {
     private static final int EXPECTED = 4096;
 
-    /** Vertices that are at least as sure are equally sure. */
-    private static final int MAX_SURE = 1023;
-
     private static final int NO_OWNER = VertexTable.NO_MASTER;
+    private static final int NOWHERE = VertexPlacement.NOWHERE;
 
     private final EdgeBatch edges;
     private final Endpoints ends;
     private final int[] present; // owner of each endpoint
-    private final int[] vertexCounts; // without an owner, that the edges up to each one name
-    private final int[] degrees; // edges of these to vertices with an owner
+    private final BitSet chosenFor = new BitSet(); // endpoints without an owner, and those that may move
+    private final int[] vertexCounts; // of the former, that the edges up to each one name
+    private final int[] degrees; // edges of these to the others
+    private final int[] before; // owner of each of these; empty if none has one
+    private final int[] placed; // edges of each of those that may move
     private final EdgeCounts counts;
     private AdjacencyGraph graph = AdjacencyGraph.of(new long[0], new EdgeBatch(1)); // of the vertices without an owner
     private int @Nullable [] owners; // null if nothing is chosen
 
     /** Numbers of the endpoints of buffered edges, in the order in which the edges name them. */
     public static final class Endpoints {
+        private final @Nullable VertexSlots slots; // if they are to be found
         private final long[] ids;
         private final int[] sources;
         private final int[] targets;
 
-        /** Numbers them; needs no table, so any thread may do it. */
-        public Endpoints(EdgeBatch edges) {
-            VertexSlots slots = new VertexSlots(edges.size() / 4);
+        /**
+         * Numbers them; needs no table, so any thread may do it.
+         *
+         * @param moves if some are wanted, vertices can be found by their ids
+         */
+        public Endpoints(EdgeBatch edges, OwnerMoves moves) {
+            VertexSlots numbers = new VertexSlots(edges.size() / 4);
+            slots = moves.areWanted() ? numbers : null;
             sources = new int[edges.size()];
             targets = new int[edges.size()];
             for (int i = 0; i < sources.length; i++) {
-                sources[i] = slots.slot(edges.source(i));
-                targets[i] = slots.slot(edges.target(i));
+                sources[i] = numbers.slot(edges.source(i));
+                targets[i] = numbers.slot(edges.target(i));
             }
-            ids = slots.vertices();
+            ids = numbers.vertices();
+        }
+
+        private int find(long vertex) {
+            return Objects.requireNonNull(slots, "no vertex can be found").find(vertex);
         }
     }
 
@@ -59,22 +75,124 @@ public final class OwnerBuffer {
      *
      * @param edges all that are buffered, the oldest first
      * @param ends their endpoints
+     * @param moves of vertices that have an owner
+     * @param partitionCount open partitions
      */
-    public OwnerBuffer(EdgeBatch edges, Endpoints ends, VertexTable vertices) {
+    public OwnerBuffer(EdgeBatch edges, Endpoints ends, VertexTable vertices, OwnerMoves moves, int partitionCount) {
         this.edges = edges;
         this.ends = ends;
-        present = present(ends.ids, vertices);
+        present = new int[ends.ids.length];
+        int[] later = later(moves);
+        int[] degreesBefore = new int[later.length];
+        for (int v = 0; v < present.length; v++) {
+            int slot = slot(v, vertices);
+            present[v] = vertices.master(slot);
+            if (present[v] == NO_OWNER) {
+                chosenFor.set(v);
+            } else if (moves.areWanted() && present[v] < partitionCount) {
+                long degree = vertices.degree(slot) - later[v];
+                chosenFor.set(v, degree <= moves.most());
+                degreesBefore[v] = (int) Math.min(degree, Integer.MAX_VALUE);
+            }
+        }
         vertexCounts = new int[edges.size()];
-        int freeCount =
-                (int) Arrays.stream(present).filter(owner -> owner == NO_OWNER).count();
-        counts = new EdgeCounts(freeCount);
-        degrees = new int[freeCount];
+        int count = chosenFor.cardinality();
+        counts = new EdgeCounts(count);
+        degrees = new int[count];
+        before = new int[moves.areWanted() ? count : 0];
+        placed = new int[before.length];
+        if (before.length > 0) {
+            readPlaced(vertices, moves, degreesBefore, partitionCount);
+        }
+    }
+
+    /** Returns how many edges of each endpoint were placed since the plan began; nothing if none may move. */
+    private int[] later(OwnerMoves moves) {
+        int[] later = new int[moves.areWanted() ? present.length : 0];
+        for (int i = 0; i < moves.size(); i++) {
+            int source = ends.find(moves.source(i));
+            int target = ends.find(moves.target(i));
+            if (source >= 0) {
+                later[source]++;
+            }
+            if (target >= 0) {
+                later[target]++;
+            }
+        }
+        return later;
+    }
+
+    /** Reads where the placed edges of vertices lead that may move. */
+    private void readPlaced(VertexTable vertices, OwnerMoves moves, int[] degreesBefore, int partitionCount) {
+        int[] numbers = numbers();
+        Arrays.fill(before, NOWHERE);
+        for (int v = chosenFor.nextSetBit(0); v >= 0; v = chosenFor.nextSetBit(v + 1)) {
+            if (present[v] != NO_OWNER) {
+                before[numbers[v]] = present[v];
+                placed[numbers[v]] = degreesBefore[v];
+                readPlaced(numbers[v], slot(v, vertices), vertices, partitionCount);
+            }
+        }
+        for (int i = 0; i < moves.size(); i++) {
+            uncount(numbers, moves.source(i), Place.ofTarget(moves.place(i)));
+            uncount(numbers, moves.target(i), Place.ofSource(moves.place(i)));
+        }
+        for (int number = 0; number < before.length; number++) {
+            for (int i = 0; i < counts.size(number); i++) {
+                degrees[number] += EdgeCounts.count(counts.entry(number, i));
+            }
+        }
+    }
+
+    private void readPlaced(int number, int slot, VertexTable vertices, int partitionCount) {
+        for (int word = 0; word < vertices.replicaWords(); word++) {
+            for (long bits = vertices.replicaWord(slot, word); bits != 0; bits &= bits - 1) {
+                int partition = (word << 6) + Long.numberOfTrailingZeros(bits);
+                int edgesThere = (int) Math.min(Integer.MAX_VALUE, vertices.edgesAt(slot, partition));
+                if (edgesThere > 0 && partition < partitionCount) {
+                    counts.add(number, partition, edgesThere);
+                }
+            }
+        }
+    }
+
+    private void uncount(int[] numbers, long vertex, int owner) {
+        int v = ends.find(vertex);
+        if (v >= 0 && chosenFor.get(v)) {
+            counts.remove(numbers[v], owner);
+        }
+    }
+
+    /** Returns the slot of an endpoint; for all of them in turn. */
+    private int slot(int endpoint, VertexTable vertices) {
+        if (endpoint % EXPECTED == 0) {
+            int count = Math.min(EXPECTED, present.length - endpoint);
+            vertices.expect(Arrays.copyOfRange(ends.ids, endpoint, endpoint + count), count);
+        }
+        return vertices.slot(ends.ids[endpoint]);
+    }
+
+    /** Returns the number of each endpoint that is chosen for; at the others that of the next one. */
+    private int[] numbers() {
+        int[] numbers = new int[present.length];
+        int count = 0;
+        for (int v = 0; v < numbers.length; v++) {
+            numbers[v] = count;
+            count += chosenFor.get(v) ? 1 : 0;
+        }
+        return numbers;
     }
 
     /** Chooses owners for some edges at once; the arguments are those of the others. */
     public static OwnerBuffer of(
-            EdgeBatch edges, JointVertexRule rule, VertexTable vertices, OwnerLoads loads, boolean isWhole) {
-        OwnerBuffer buffer = new OwnerBuffer(edges, new Endpoints(edges), vertices);
+            EdgeBatch edges,
+            JointVertexRule rule,
+            VertexTable vertices,
+            OwnerLoads loads,
+            OwnerMoves moves,
+            boolean isWhole) {
+        OwnerBuffer buffer =
+                new OwnerBuffer(edges, new Endpoints(edges, moves), vertices, moves, loads.partitionCount());
         buffer.choose(rule, OwnedSoFar.of(loads), isWhole);
         return buffer;
     }
@@ -85,23 +203,33 @@ public final class OwnerBuffer {
      * @param isWhole whether the edges are all there is
      */
     public void choose(JointVertexRule rule, OwnedSoFar loads, boolean isWhole) {
-        int[] numbers = new int[present.length]; // of the vertices without an owner
-        long[] free = new long[degrees.length];
-        int freeCount = 0;
-        for (int v = 0; v < present.length; v++) {
-            numbers[v] = freeCount;
-            if (present[v] == NO_OWNER) {
-                free[freeCount++] = ends.ids[v];
-            }
+        int[] numbers = numbers();
+        long[] ids = new long[degrees.length];
+        for (int v = chosenFor.nextSetBit(0); v >= 0; v = chosenFor.nextSetBit(v + 1)) {
+            ids[numbers[v]] = ends.ids[v];
         }
         int named = 0;
         for (int i = 0; i < vertexCounts.length; i++) {
             named = Math.max(named, Math.max(ends.sources[i], ends.targets[i]) + 1);
-            vertexCounts[i] = named == present.length ? freeCount : numbers[named];
+            vertexCounts[i] = named == present.length ? degrees.length : numbers[named];
         }
-        graph = AdjacencyGraph.of(free, countOwned(numbers, loads.partitionCount()));
+        graph = AdjacencyGraph.of(ids, countOwned(numbers, loads.partitionCount()));
+        long[] owned = loads.owned().clone();
+        long[] volumes = loads.volumes().clone();
+        int movable = 0;
+        for (int number = 0; number < before.length; number++) {
+            if (before[number] != NOWHERE) {
+                movable++;
+                owned[before[number]]--;
+                volumes[before[number]] -= graph.degree(number) + degrees[number];
+            }
+        }
+        int freeCount = degrees.length - movable;
         GraphSize size = new GraphSize(Arrays.stream(loads.owned()).sum() + freeCount, loads.edges() + edges.size());
-        owners = rule.owners(graph, new EarlierOwners(counts, degrees, loads.owned(), loads.volumes(), size), isWhole);
+        double edgesPerVertex = (double) edges.size() / Math.max(1, freeCount);
+        int[] movables = movable == 0 ? new int[0] : before;
+        owners = rule.owners(
+                graph, new EarlierOwners(counts, degrees, owned, volumes, movables, edgesPerVertex, size), isWhole);
     }
 
     /** Returns whether owners are chosen; if not, the vertices better get them one by one. */
@@ -109,18 +237,18 @@ public final class OwnerBuffer {
         return owners != null;
     }
 
-    /** Counts the edges to vertices with an owner; returns those between vertices without one. */
+    /** Counts the edges to vertices that keep their owner; returns those between the others. */
     private EdgeBatch countOwned(int[] numbers, int partitionCount) {
         EdgeBatch between = new EdgeBatch(Math.max(1, edges.size()));
         for (int i = 0; i < edges.size(); i++) {
             int source = ends.sources[i];
             int target = ends.targets[i];
-            if (present[source] == NO_OWNER && present[target] == NO_OWNER) {
+            if (chosenFor.get(source) && chosenFor.get(target)) {
                 between.add(ends.ids[source], ends.ids[target]);
-            } else if (present[source] == NO_OWNER && present[target] < partitionCount) {
+            } else if (chosenFor.get(source) && present[target] < partitionCount) {
                 degrees[numbers[source]]++;
                 counts.add(numbers[source], present[target]);
-            } else if (present[target] == NO_OWNER && present[source] < partitionCount) {
+            } else if (chosenFor.get(target) && present[source] < partitionCount) {
                 degrees[numbers[target]]++;
                 counts.add(numbers[target], present[source]);
             }
@@ -128,19 +256,7 @@ public final class OwnerBuffer {
         return between;
     }
 
-    private static int[] present(long[] ids, VertexTable vertices) {
-        int[] owners = new int[ids.length];
-        for (int v = 0; v < ids.length; v++) {
-            if (v % EXPECTED == 0) {
-                int count = Math.min(EXPECTED, ids.length - v);
-                vertices.expect(Arrays.copyOfRange(ids, v, v + count), count);
-            }
-            owners[v] = vertices.master(vertices.slot(ids[v]));
-        }
-        return owners;
-    }
-
-    /** Returns a vertex without an owner; their numbers are in the order in which the edges name them. */
+    /** Returns a vertex that an owner is chosen for; their numbers are in the order in which the edges name them. */
     public long vertex(int number) {
         return graph.vertex(number);
     }
@@ -150,7 +266,17 @@ public final class OwnerBuffer {
         return chosen()[number];
     }
 
-    /** Returns the number of vertices without an owner. */
+    /** Returns whether a vertex has no owner yet. */
+    public boolean isFree(int number) {
+        return before.length == 0 || before[number] == NOWHERE;
+    }
+
+    /** Returns the owner that a vertex had when the plan began. */
+    public int before(int number) {
+        return before[number];
+    }
+
+    /** Returns the number of vertices that owners are chosen for. */
     public int size() {
         return degrees.length;
     }
@@ -160,48 +286,25 @@ public final class OwnerBuffer {
         return IntStream.range(0, vertexCounts[edges - 1]).toArray();
     }
 
-    /** Returns the numbers of the surest vertices, as many as let so many edges go. */
+    /** Returns the numbers of the surest vertices without an owner, as many as let so many edges go. */
     public int[] surestFirst(int edges) {
-        int[] order = surestFirst();
-        BitSet settled = new BitSet(order.length);
-        int count = 0;
-        for (int free = 0; free < edges && count < order.length; count++) {
-            int v = order[count];
-            settled.set(v);
-            free += degrees[v];
-            int loops = 0;
-            for (int at = graph.offset(v); at < graph.offset(v + 1); at++) {
-                int neighbour = graph.neighbours()[at];
-                free += settled.get(neighbour) && neighbour != v ? 1 : 0;
-                loops += neighbour == v ? 1 : 0;
-            }
-            free += loops / 2;
-        }
-        return Arrays.copyOf(order, count);
+        return order().surestFirst(edges);
+    }
+
+    /**
+     * Returns the numbers of vertices that better move, those that gain most for each edge that moves first.
+     *
+     * @param leastGain what a move must gain, as a share of the edges that move
+     */
+    public int[] moves(double leastGain) {
+        return order().moves(leastGain);
+    }
+
+    private OwnerOrder order() {
+        return new OwnerOrder(graph, counts, degrees, chosen(), before, placed);
     }
 
     private int[] chosen() {
         return Objects.requireNonNull(owners, "no owners are chosen");
-    }
-
-    /** The numbers of the vertices, the surest first. */
-    private int[] surestFirst() {
-        int[] owners = chosen();
-        short[] keys = new short[owners.length];
-        int[] starts = new int[MAX_SURE + 2];
-        for (int v = 0; v < keys.length; v++) {
-            int sure = counts.count(v, owners[v]);
-            for (int at = graph.offset(v); at < graph.offset(v + 1); at++) {
-                sure += owners[graph.neighbours()[at]] == owners[v] ? 1 : 0;
-            }
-            keys[v] = (short) (MAX_SURE - Math.min(MAX_SURE, sure));
-            starts[keys[v] + 1]++;
-        }
-        Arrays.parallelPrefix(starts, Integer::sum);
-        int[] order = new int[keys.length];
-        for (int v = 0; v < keys.length; v++) {
-            order[starts[keys[v]]++] = v;
-        }
-        return order;
     }
 }

@@ -2,15 +2,18 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.joint.JointPlan;
 import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.joint.OwnedSoFar;
 import io.cutwater.state.joint.OwnerBuffer;
+import io.cutwater.state.joint.OwnerMoves;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owners that are chosen together. When the buffer is full, owners are chosen for all of its vertices
@@ -18,6 +21,9 @@ import java.util.List;
  *
  * <p>While a plan is made no vertex gets an owner, and edges between vertices that have one are placed. The vertices of
  * a buffer that shows no communities get their owners one by one, as without a buffer.
+ *
+ * <p>If vertices move to better places ({@link Refinement}), a plan also chooses for those with an owner that buffered
+ * edges name, and they move before the others get their owners.
  */
 final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, OwnerBuffer> {
     /** The share of a full buffer whose edges are placed; the vertices of the others wait until more is known. */
@@ -29,6 +35,9 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     /** Edges that leave a full buffer for each that comes when a pause has begun. */
     private static final int PLACED_AT_ONCE = 8;
 
+    /** The placed edges of a vertex that a plan may move, as a share of those that may move now. */
+    private static final int MOVED_SHARE = 20;
+
     private final JointVertexRule rule;
     private final OwnerLoop loop;
     private final VertexTable vertices;
@@ -38,6 +47,8 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     private final int windowSize; // in a pause
     private final PlannedBuffer<OwnerBuffer.Endpoints, OwnerBuffer> plans;
     private OwnedSoFar owned; // when the plan began
+    private OwnerMoves moves = OwnerMoves.none(); // in this plan
+    private @Nullable Refinement refinement;
 
     JointOwners(JointVertexRule rule, OwnerLoop loop, VertexTable vertices, OwnerTables tables, OwnerLoads loads) {
         this.rule = rule;
@@ -55,6 +66,31 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         return plans;
     }
 
+    /** Lets vertices move. */
+    void refineBy(Refinement by) {
+        refinement = by;
+    }
+
+    private OwnerMoves moves() {
+        Refinement moving = refinement;
+        return moving == null || loads.partitionCount() < vertices.layout().partitionCount()
+                ? OwnerMoves.none()
+                : new OwnerMoves((long) (moving.credit() / MOVED_SHARE));
+    }
+
+    /** Goes on when an edge between vertices that have their owner has been placed. */
+    void placed(int source, int target, PlacedEdges into) {
+        if (plans.isPlanning() && moves.areWanted()) {
+            moves.placed(
+                    vertices.vertex(source),
+                    vertices.vertex(target),
+                    Place.of(vertices.master(source), vertices.master(target)));
+            if (moves.size() >= rule.bufferSize()) {
+                plans.finishPlan(into);
+            }
+        }
+    }
+
     /** Goes on when an edge has been buffered. */
     void took(PlacedEdges into) {
         if (plans.isPaused()) {
@@ -67,10 +103,12 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     public JointPlan<OwnerBuffer.Endpoints, OwnerBuffer> begin(EdgeBatch planned, List<byte[]> snapshot) {
         OwnedSoFar now = OwnedSoFar.of(snapshot, loads);
         owned = now;
+        OwnerMoves moving = snapshot.isEmpty() ? moves() : OwnerMoves.of(snapshot);
+        moves = moving;
         return new JointPlan<>(
                 planned.size(),
-                () -> new OwnerBuffer.Endpoints(planned),
-                ends -> new OwnerBuffer(planned, ends, vertices),
+                () -> new OwnerBuffer.Endpoints(planned, moving),
+                ends -> new OwnerBuffer(planned, ends, vertices, moving, now.partitionCount()),
                 chosen -> chosen.choose(rule, now, false));
     }
 
@@ -80,7 +118,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     }
 
     private OwnerBuffer choose(boolean isWhole) {
-        return OwnerBuffer.of(held.toBatch(), rule, vertices, loads, isWhole);
+        return OwnerBuffer.of(held.toBatch(), rule, vertices, loads, moves(), isWhole);
     }
 
     @Override
@@ -108,8 +146,25 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         int placing = Math.max(1, size / PLACED_SHARE);
         int before = held.size();
         int left = before - placing;
+        moveAll(chosen, into);
         settleAll(chosen, chosen.surestFirst(placing), into);
         settleAlone(chosen, Math.min(before - 1, left + left / LEAST_SHARE), into);
+    }
+
+    /** Moves vertices that have an owner where the plan has them, as far as moves go. */
+    private void moveAll(OwnerBuffer chosen, PlacedEdges into) {
+        Refinement moving = refinement;
+        if (moving == null) {
+            return;
+        }
+        for (int number : chosen.moves(VertexPlacer.LEAST_GAIN)) {
+            long vertex = chosen.vertex(number);
+            int to = chosen.owner(number);
+            long degree = vertices.degree(vertices.slot(vertex));
+            if (rule.takesMoved(to, degree, loads)) {
+                moving.move(vertex, degree, chosen.before(number), to, into);
+            }
+        }
     }
 
     /** Gives vertices whose chosen owner has no room another one, until no more than some edges are left. */
@@ -131,7 +186,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
             long[] rooms = new long[loads.partitionCount()];
             Arrays.setAll(rooms, p -> (long) Math.floor(capacity) - loads.owned(p));
             for (int number : numbers) {
-                if (rooms[chosen.owner(number)]-- > 0) {
+                if (chosen.isFree(number) && rooms[chosen.owner(number)]-- > 0) {
                     numbers[count++] = number;
                 }
             }
@@ -149,6 +204,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         if (held.size() > 0 && !plans.isPaused()) {
             OwnerBuffer chosen = choose(loads.totalOwned() == 0);
             if (chosen.isChosen()) {
+                moveAll(chosen, into);
                 settleAll(chosen, chosen.surestFirst(held.size()), into);
             }
         }
@@ -164,24 +220,30 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         plans.dropPlan();
         OwnerBuffer chosen = choose(due == held.size() && loads.totalOwned() == 0);
         if (chosen.isChosen()) {
+            moveAll(chosen, into);
             settleAll(chosen, chosen.endpoints(due), into);
         } else {
             plans.beginPause(into);
         }
     }
 
-    /** Returns the state of plans, and what partitions own in the one that is being made. */
+    /**
+     * Returns the state of plans, and what partitions own and which vertices may move in the one that is being made.
+     */
     List<byte[]> snapshot() {
         List<byte[]> pieces = new ArrayList<>(plans.snapshot());
         if (plans.isPlanning()) {
             pieces.add(owned.toBytes());
+            if (moves.areWanted()) {
+                pieces.addAll(moves.toBytes());
+            }
         }
         return pieces;
     }
 
     /** Returns the pieces of a snapshot that {@link #snapshot} does not give. */
     static List<byte[]> others(List<byte[]> snapshot) {
-        return OwnedSoFar.others(PlannedBuffer.others(snapshot));
+        return OwnerMoves.others(OwnedSoFar.others(PlannedBuffer.others(snapshot)));
     }
 
     /** Goes on with the plan or the pause of a snapshot; its edges are buffered, and its loads are restored. */

@@ -53,6 +53,9 @@ final class OwnerLoop {
     void accept(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         if (tables.hasOwner(source) && tables.hasOwner(target)) {
             tables.add(source, target, batch.weight(i), batch.timestamp(i), batch.key(i), into);
+            if (joint != null) {
+                joint.placed(source, target, into);
+            }
             return;
         }
         if (shared != null && !isOpen(source) && !isOpen(target)) {

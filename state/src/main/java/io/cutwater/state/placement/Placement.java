@@ -144,6 +144,7 @@ public final class Placement {
     /** @param lag edges that are placed before one is looked at for the last time */
     void refine(double share, int lag) {
         refinement = new Refinement(share, lag, placer, kept());
+        placer.refineBy(refinement);
     }
 
     /** Returns the edges that have moved to better places, as {@link #refine} lets them. */

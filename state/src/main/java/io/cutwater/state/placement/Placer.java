@@ -64,6 +64,14 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#move}. */
     long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into);
 
+    /** Returns how many edges are placed, at most, before one is looked at for the last time ({@link Refinement}). */
+    default long lag() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Lets plans of buffers move vertices, too. */
+    default void refineBy(Refinement refinement) {}
+
     /** Returns whether something may move now. */
     boolean mayRefine();
 

@@ -9,11 +9,11 @@ import java.util.List;
 /**
  * Looks at each placed edge again when more is known of its endpoints, and moves it, or one of them, where that helps
  * ({@link Placer#refine}). The edges wait in a queue. Each is looked at three times: when a sixteenth, a quarter and
- * all of {@value #LAG} more edges have been placed.
+ * all of {@value #LAG} more edges have been placed, or of {@link Placer#lag} if that is less.
  *
- * <p>The edges that move are a share of those that are placed; what is left of that share is kept for later, up to as
- * many edges as the queue has. Turns come with counts of edges, so that the result depends on the order of the input,
- * and not on time, batches or checkpoints.
+ * <p>The edges that move are a share of those that are placed; what is left of that share is kept for later, up to
+ * {@value #MOST_CREDIT} edges. Plans of buffers move vertices at the cost of the same share. Turns come with counts of
+ * edges, so that the result depends on the order of the input, and not on time, batches or checkpoints.
  *
  * <p>The bytes, in pieces of at most {@value #PIECE_EDGES} edges, big-endian: {@link #MAGIC} (8 bytes); in the first
  * piece edges of the stream since the last turn (4 bytes), edges that may move (8 bytes, a double) and that have moved
@@ -33,6 +33,11 @@ final class Refinement implements PlacedEdges {
     /** The word "refine" and version 1. */
     private static final long MAGIC = 0x726566696e650001L;
 
+    /** The shares of the lag after which an edge is looked at. */
+    private static final int[] SHARES = {16, 4, 1};
+
+    private static final int MOST_CREDIT = 1 << 16;
+
     private static final int EDGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
     private static final int STATE_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
     private static final int PIECE_EDGES = 1 << 17;
@@ -41,7 +46,7 @@ final class Refinement implements PlacedEdges {
     private static final int MOST_EDGES = 1 << 22;
 
     private final double share;
-    private final int[] ages;
+    private final int lag;
     private final int turn;
     private final Placer placer;
     private final KeptEdges kept;
@@ -51,7 +56,8 @@ final class Refinement implements PlacedEdges {
     private int[] partitions = new int[TURN];
     private int oldest;
     private int size;
-    private final int[] looked; // edges of the queue that have been looked at so often, and once more
+    private final int[] looked =
+            new int[SHARES.length]; // edges of the queue that have been looked at so often, and once more
     private int adopted; // where the last edge that moved is
     private int taken;
     private double credit;
@@ -63,8 +69,7 @@ final class Refinement implements PlacedEdges {
      */
     Refinement(double share, int lag, Placer placer, KeptEdges kept) {
         this.share = share;
-        ages = new int[] {lag / 16, lag / 4, lag};
-        looked = new int[ages.length];
+        this.lag = lag;
         turn = Math.max(1, Math.min(TURN, lag / 4));
         this.placer = placer;
         this.kept = kept;
@@ -79,7 +84,7 @@ final class Refinement implements PlacedEdges {
     @Override
     public void placed(long source, long target, double weight, long timestamp, long key, int place) {
         into.placed(source, target, weight, timestamp, key, place);
-        credit = Math.min(ages[ages.length - 1], credit + share);
+        credit = Math.min(MOST_CREDIT, credit + share);
         add(source, target, Place.ofSource(place));
     }
 
@@ -132,13 +137,14 @@ final class Refinement implements PlacedEdges {
     void took() {
         if (++taken >= turn && placer.mayRefine()) {
             taken = 0;
-            for (int time = 0; time < ages.length; time++) {
-                int looks = Math.min(LOOKS, size - ages[time] - looked[time]);
+            int now = (int) Math.min(lag, placer.lag());
+            for (int time = 0; time < SHARES.length; time++) {
+                int looks = Math.min(LOOKS, size - now / SHARES[time] - looked[time]);
                 for (; looks > 0; looks--) {
                     look((oldest + looked[time]++) % sources.length);
                 }
             }
-            drop(looked[ages.length - 1]);
+            drop(looked[SHARES.length - 1]);
         }
     }
 
@@ -150,6 +156,20 @@ final class Refinement implements PlacedEdges {
                 moved += more;
                 partitions[at] = adopted;
             }
+        }
+    }
+
+    /** Returns how many edges may move now. */
+    double credit() {
+        return credit;
+    }
+
+    /** Moves a vertex that has so many edges, if they may move. */
+    void move(long vertex, long degree, int from, int to, PlacedEdges receiver) {
+        if (degree <= credit) {
+            long more = placer.move(vertex, vertex, from, to, kept, receiver);
+            credit -= more;
+            moved += more;
         }
     }
 

@@ -32,7 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class VertexPlacer implements Placer {
     /** Edges that a move must save from being cut, as a share of those that move. */
-    private static final double LEAST_GAIN = 0.2;
+    static final double LEAST_GAIN = 0.2;
+
+    /** The share of the placed edges that are placed before a vertex is looked at again: one with few costs little. */
+    private static final int LAG_SHARE = 16;
+
+    private static final int LEAST_LAG = 256;
 
     private final VertexRule rule;
     private final VertexTable vertices;
@@ -149,6 +154,19 @@ final class VertexPlacer implements Placer {
             homes.move(vertices, slot, to);
         }
         return tables.move(slot, to, window().count(source), kept, into);
+    }
+
+    @Override
+    public long lag() {
+        return Math.max(LEAST_LAG, placedEdges() / LAG_SHARE);
+    }
+
+    @Override
+    public void refineBy(Refinement refinement) {
+        JointOwners joint = loop.joint();
+        if (joint != null) {
+            joint.refineBy(refinement);
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ class CommunitiesTest {
         AdjacencyGraph adjacency = AdjacencyGraph.sorted(edges);
         int cap = edgeCount / 50;
         int[] clusters = new ModularityClustering(adjacency.vertexCount(), edgeCount, 2L * cap, cap).of(adjacency);
-        return Communities.areShown(adjacency, 0, clusters);
+        return Communities.areShown(adjacency, (double) edgeCount / adjacency.vertexCount(), clusters);
     }
 
     @Test
@@ -38,13 +38,14 @@ class CommunitiesTest {
         EdgeBatch edges = new EdgeBatch();
         SyntheticGraph.rmat(22, 1).fill(edges, 20_000);
         AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
-        assertThat(Communities.areShown(graph, graph.vertexCount() / 2, new int[graph.vertexCount()]))
+        double edgesPerVertex = (graph.edgeCount() + 0.5 * graph.vertexCount()) / graph.vertexCount();
+        assertThat(Communities.areShown(graph, edgesPerVertex, new int[graph.vertexCount()]))
                 .isTrue();
     }
 
     @Test
     void anEmptyGraphShowsNone() {
-        assertThat(Communities.areShown(AdjacencyGraph.sorted(new EdgeBatch()), 0, new int[0]))
+        assertThat(Communities.areShown(AdjacencyGraph.sorted(new EdgeBatch()), 0.0, new int[0]))
                 .isFalse();
     }
 }

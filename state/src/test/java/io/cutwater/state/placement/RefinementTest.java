@@ -8,6 +8,10 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.state.joint.JointVertexRule;
+import io.cutwater.state.joint.OwnedSoFar;
+import io.cutwater.state.joint.OwnerBuffer;
+import io.cutwater.state.joint.OwnerMoves;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -46,6 +50,7 @@ class RefinementTest {
     private static final class Run implements PlacedEdges {
         final PartitionerOptions options;
         final double share;
+        final int lag;
         final MapVertexStore store = new MapVertexStore();
         final MapAdjacencyStore adjacency = new MapAdjacencyStore();
         final List<String> changes = new ArrayList<>();
@@ -56,9 +61,14 @@ class RefinementTest {
         long moved;
 
         Run(PartitioningKind kind, String setting, double share) {
+            this(kind, setting, share, LAG);
+        }
+
+        Run(PartitioningKind kind, String setting, double share, int lag) {
             options = new PartitionerOptions(
                     kind, "cutwater", K, 3, PassMode.LIVE, Map.of(setting.split("=")[0], setting.split("=")[1]));
             this.share = share;
+            this.lag = lag;
             begin(0);
         }
 
@@ -74,13 +84,14 @@ class RefinementTest {
                             ? StoredEdges.ofEdges(adjacency, 0)
                             : StoredEdges.ofVertices(adjacency, 0));
             if (share > 0) {
-                placement.refine(share, LAG);
+                placement.refine(share, lag);
             }
         }
 
         void restart() {
             List<byte[]> snapshot = placement.snapshot();
             EdgeBatch held = placement.heldEdges();
+            placement.dropPlan();
             vertices.flush();
             loads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
             begin(vertices.vertexCount());
@@ -161,6 +172,77 @@ class RefinementTest {
         List<String> changes = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false).changes;
         Run restarted = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(2), true);
         assertThat(restarted.changes.hashCode()).isEqualTo(changes.hashCode());
+    }
+
+    /** No edge is looked at before the end, so that plans alone move vertices. */
+    @ParameterizedTest
+    @CsvSource({"40", "800"})
+    void plansMoveVerticesAndRestartsWhileOneIsMadeChangeNothing(int buffer) {
+        String setting = "buffer=" + buffer;
+        EdgeBatch graph = graph();
+        Run planned =
+                new Run(PartitioningKind.VERTEX, setting, SHARE, 1 << 20).stream(graph, new SplittableRandom(1), false);
+        assertThat(planned.placement.refinedEdges()).isPositive().isLessThanOrEqualTo((long) (SHARE * planned.placed));
+        Run restarted = new Run(PartitioningKind.VERTEX, setting, SHARE, 1 << 20);
+        EdgeBatch batch = new EdgeBatch();
+        int meanwhile = 0;
+        for (int i = 0; i < graph.size(); i++) {
+            batch.addFrom(graph, i);
+            if (batch.size() == 37 || i + 1 == graph.size()) {
+                restarted.placement.accept(batch, restarted);
+                batch.clear();
+                meanwhile += OwnerMoves.of(restarted.placement.snapshot()).size();
+                restarted.restart();
+            }
+        }
+        assertThat(meanwhile).as("edges placed while plans are made").isPositive();
+        assertThat(restarted.changes.hashCode()).isEqualTo(planned.changes.hashCode());
+        Run alone = new Run(PartitioningKind.VERTEX, setting, 0).stream(graph, new SplittableRandom(1), false);
+        assertThat(planned.end()).isLessThan(alone.end());
+    }
+
+    /** A plan reads the tables while it is made, and one that begins again behind a restart reads them later. */
+    @Test
+    void edgesThatComeWhileAPlanIsMadeDoNotChangeIt() {
+        EdgeBatch graph = graph();
+        Run run = new Run(PartitioningKind.VERTEX, "buffer=800", SHARE, 1 << 20);
+        JointVertexRule rule = (JointVertexRule) Algorithms.vertexRule(run.options);
+        EdgeBatch edge = new EdgeBatch(1);
+        EdgeBatch planned = new EdgeBatch();
+        List<OwnerBuffer> early = new ArrayList<>();
+        OwnedSoFar owned = OwnedSoFar.of(run.placement.ownerLoads());
+        int compared = 0;
+        int moves = 0;
+        for (int i = 0; i < graph.size(); i++) {
+            edge.clear();
+            edge.addFrom(graph, i);
+            run.placement.accept(edge, run);
+            OwnerMoves now = OwnerMoves.of(run.placement.snapshot());
+            if (!now.areWanted()) {
+                early.clear();
+            } else if (early.isEmpty()) {
+                planned = run.placement.heldEdges();
+                owned = OwnedSoFar.of(run.placement.ownerLoads());
+                early.add(chosen(planned, now, owned, rule, run));
+            } else if (now.size() % 64 == 63) {
+                OwnerBuffer late = chosen(planned, now, owned, rule, run);
+                int[] moved = late.moves(0);
+                assertThat(moved).isEqualTo(early.get(0).moves(0));
+                moves += moved.length;
+                compared++;
+            }
+        }
+        run.placement.dropPlan();
+        assertThat(compared).isPositive();
+        assertThat(moves).isPositive();
+    }
+
+    private static OwnerBuffer chosen(
+            EdgeBatch planned, OwnerMoves moves, OwnedSoFar owned, JointVertexRule rule, Run run) {
+        OwnerBuffer buffer =
+                new OwnerBuffer(planned, new OwnerBuffer.Endpoints(planned, moves), run.vertices, moves, K);
+        buffer.choose(rule, owned, false);
+        return buffer;
     }
 
     @Test

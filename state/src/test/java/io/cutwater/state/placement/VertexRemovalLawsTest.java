@@ -14,7 +14,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Edges that are added and removed, and vertices that move, at random: all tables are what a recount finds. */
 class VertexRemovalLawsTest {
     static Stream<Arguments> runs() {
-        return Stream.of("hash", "ldg", "fennel", "cutwater", VertexRemovalRun.JOINT, VertexRemovalRun.REFINED)
+        return Stream.of(
+                        "hash",
+                        "ldg",
+                        "fennel",
+                        "cutwater",
+                        VertexRemovalRun.JOINT,
+                        VertexRemovalRun.REFINED,
+                        VertexRemovalRun.JOINT_REFINED)
                 .flatMap(algorithm -> Stream.iterate(0L, seed -> seed + 1)
                         .limit(5)
                         .map(seed -> Arguments.of(algorithm, seed, seed % 2 == 0)));

@@ -38,6 +38,9 @@ final class VertexRemovalRun {
     /** Cutwater that moves vertices to better owners; a name of these tests only. */
     static final String REFINED = "cutwater, refined";
 
+    /** Both, so that plans of the buffer move vertices; a name of these tests only. */
+    static final String JOINT_REFINED = "cutwater, joint and refined";
+
     private final String algorithm;
     final SplittableRandom random;
     final TextbookMultigraph textbook = new TextbookMultigraph();
@@ -64,7 +67,7 @@ final class VertexRemovalRun {
     private void begin(long vertexCount) {
         Map<String, String> settings = switch (algorithm) {
             case "hash" -> Map.of();
-            case JOINT -> Map.of("buffer", "20");
+            case JOINT, JOINT_REFINED -> Map.of("buffer", "20");
             default -> Map.of("window", "20");
         };
         String name = algorithm.replaceFirst(",.*", "");
@@ -81,6 +84,8 @@ final class VertexRemovalRun {
         assigner = new Placement(Algorithms.vertexRule(options), vertices, loads, kept);
         if (algorithm.equals(REFINED)) {
             assigner.refine(0.5, 20);
+        } else if (algorithm.equals(JOINT_REFINED)) {
+            assigner.refine(1, 200);
         }
         open = k;
     }

@@ -209,7 +209,8 @@ public final class CutwaterBulkPartitioner {
             BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, boolean isWhole, EdgePlaces places) {
         EarlierPlaces before = earlier.loads().totalEdges() == 0 ? null : earlier;
         int[] clusters = VertexHomes.clusters(part, options, maxEdges(part, options, before), before);
-        if (!isWhole && !Communities.areShown(part, 0, clusters)) {
+        if (!isWhole
+                && !Communities.areShown(part, (double) part.edgeCount() / Math.max(1, part.vertexCount()), clusters)) {
             return null;
         }
         CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(part, options, null, before, clusters);

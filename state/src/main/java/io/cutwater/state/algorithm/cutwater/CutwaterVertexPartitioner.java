@@ -21,6 +21,7 @@ import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -130,23 +131,24 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     /**
      * Owners for vertices that come to others, which have theirs.
      *
-     * @param graph the vertices without an owner, and the edges between them
+     * @param graph the vertices without an owner and those that may get another one, and the edges between them
      * @param options of bulk passes
      * @param isWhole whether the graph is all there is, and its vertices get owners in any case
      * @return the owner of each vertex; null if the graph shows no communities ({@link Communities})
      */
     static int @Nullable [] beside(
             EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options, boolean isWhole) {
-        boolean isFirst = Arrays.stream(earlier.owned()).sum() == 0;
+        boolean isFirst =
+                earlier.present().length == 0 && Arrays.stream(earlier.owned()).sum() == 0;
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement placement = new VertexPlacement(options.partitionCount(), size.slots(), graph::vertex);
         placement.addOthers(earlier.owned(), earlier.volumes());
-        CutwaterVertexPartitioner partitioner =
-                new CutwaterVertexPartitioner(options, size, size.slots(), null, null, false, isFirst ? null : earlier);
+        int[] present = earlier.present().length == 0 ? null : earlier.present();
+        CutwaterVertexPartitioner partitioner = new CutwaterVertexPartitioner(
+                options, size, size.slots(), null, present, true, isFirst ? null : earlier);
         partitioner.clusters = partitioner.clustering.of(graph);
         partitioner.isClustered = true;
-        long others = Arrays.stream(earlier.degrees()).asLongStream().sum();
-        if (!isWhole && !Communities.areShown(graph, others, partitioner.clusters)) {
+        if (!isWhole && !Communities.areShown(graph, earlier.edgesPerVertex(), partitioner.clusters)) {
             return null;
         }
         return VertexPassRunner.place(graph, partitioner, placement, earlier.degrees())
@@ -208,7 +210,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
             case WEIGH -> {
                 PlanRequest asked = request.withMaxTraining(placement.maxTraining());
                 if (present != null) {
-                    presentHomes = homes(present);
+                    presentHomes = earlier == null ? homes(present) : homesBeside(present);
                     asked = asked.withPresent(presentHomes, MOVE_COST);
                 }
                 if (earlier != null) {
@@ -245,6 +247,31 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         }
         return ClusterHomes.of(
                 clusters, Arrays.stream(owners).max().orElse(0) + 1, (v, weights) -> weights[owners[v]]++);
+    }
+
+    /** Likewise where vertices may have no owner, for clusters and for what stands for the partitions. */
+    private int[] homesBeside(int[] owners) {
+        int k = request.partitionCount();
+        int[] homes = Arrays.copyOf(
+                ClusterHomes.of(clusters, k, (v, weights) -> {
+                    if (owners[v] != NOWHERE) {
+                        weights[owners[v]]++;
+                    }
+                }),
+                clusterCount + k);
+        BitSet owned = new BitSet(clusterCount);
+        for (int v = 0; v < owners.length; v++) {
+            if (owners[v] != NOWHERE) {
+                owned.set(clusters[v]);
+            }
+        }
+        for (int c = owned.nextClearBit(0); c < clusterCount; c = owned.nextClearBit(c + 1)) {
+            homes[c] = NOWHERE;
+        }
+        for (int p = 0; p < k; p++) {
+            homes[clusterCount + p] = p;
+        }
+        return homes;
     }
 
     private static int partitionsOf(GraphPart part, int[] owners) {
