@@ -9,6 +9,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +33,8 @@ public final class PeerExchange implements Exchange {
     private final long patienceNanos;
     private final int[] firstBuckets;
     private final Consumer<VertexUpdate> send;
+    private final Lock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private final Map<Long, Round> rounds = new HashMap<>();
     private long round;
     private boolean isClosed;
@@ -115,13 +120,21 @@ public final class PeerExchange implements Exchange {
         }
     }
 
-    private synchronized long[][] await(long now, long[] own) throws IOException {
+    private long[][] await(long now, long[] own) throws IOException {
+        lock.lock();
+        try {
+            return awaitLocked(now, own);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long[][] awaitLocked(long now, long[] own) throws IOException {
         Round current = rounds.computeIfAbsent(now, number -> new Round(parts()));
         current.complete.set(self);
         try {
-            long since = System.nanoTime();
+            long left = patienceNanos;
             while (current.complete.cardinality() < parts() && !isClosed) {
-                long left = patienceNanos - (System.nanoTime() - since);
                 if (left <= 0) {
                     throw new IOException(
                             "vertex table %d has not sent its message of round %d to vertex table %d in %d s; plan again"
@@ -131,7 +144,7 @@ public final class PeerExchange implements Exchange {
                                             self,
                                             TimeUnit.NANOSECONDS.toSeconds(patienceNanos)));
                 }
-                wait(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+                left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -150,7 +163,16 @@ public final class PeerExchange implements Exchange {
     }
 
     /** Takes a part of a message, unless it is of another plan, for another table, or came before. */
-    public synchronized void receive(VertexUpdate update) {
+    public void receive(VertexUpdate update) {
+        lock.lock();
+        try {
+            receiveLocked(update);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void receiveLocked(VertexUpdate update) {
         long[] words = update.hints();
         boolean isKnown = update.run() == plan
                 && update.bucket() == firstBuckets[self]
@@ -163,13 +185,18 @@ public final class PeerExchange implements Exchange {
             return;
         }
         rounds.computeIfAbsent(update.lineage(), number -> new Round(parts())).add(update, words);
-        notifyAll();
+        changed.signalAll();
     }
 
     /** Ends all exchanges with an exception. */
-    public synchronized void close() {
-        isClosed = true;
-        rounds.clear();
-        notifyAll();
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            rounds.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 }
