@@ -2,34 +2,18 @@ package io.cutwater.flink.checkpoint;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes source and target, 8 bytes big-endian each. */
-final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
+final class EdgeKeySerializer extends KeySerializer<EdgeKey> {
     static final EdgeKeySerializer INSTANCE = new EdgeKeySerializer();
 
     private static final long serialVersionUID = 1;
 
     @Override
-    public boolean isImmutableType() {
-        return true;
-    }
-
-    @Override
     public EdgeKey createInstance() {
         return new EdgeKey(0, 0);
-    }
-
-    @Override
-    public EdgeKey copy(EdgeKey from) {
-        return from;
-    }
-
-    @Override
-    public EdgeKey copy(EdgeKey from, EdgeKey reuse) {
-        return from;
     }
 
     @Override
@@ -47,11 +31,6 @@ final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
     public EdgeKey deserialize(DataInputView in) throws IOException {
         long source = in.readLong();
         return new EdgeKey(source, in.readLong());
-    }
-
-    @Override
-    public EdgeKey deserialize(EdgeKey reuse, DataInputView in) throws IOException {
-        return deserialize(in);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.cutwater.flink.checkpoint;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -12,37 +11,16 @@ import org.apache.flink.core.memory.DataOutputView;
  * higher bytes repeat the sign; then that number, 4 bytes big-endian. Each edge has such a key, so ids that fit few
  * bytes take few.
  */
-final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
+final class RowKeySerializer extends KeySerializer<RowKey> {
     static final RowKeySerializer INSTANCE = new RowKeySerializer();
 
     private static final long serialVersionUID = 1;
-    private static final int VARIABLE = -1;
     private static final int LENGTH_MASK = 0x0F;
     private static final int NUMBER_FLAG = 0x20;
 
     @Override
-    public boolean isImmutableType() {
-        return true;
-    }
-
-    @Override
     public RowKey createInstance() {
         return new RowKey(0, false, 0);
-    }
-
-    @Override
-    public RowKey copy(RowKey from) {
-        return from;
-    }
-
-    @Override
-    public RowKey copy(RowKey from, RowKey reuse) {
-        return from;
-    }
-
-    @Override
-    public int getLength() {
-        return VARIABLE;
     }
 
     @Override
@@ -76,16 +54,6 @@ final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
             neighbour = neighbour << Byte.SIZE | in.readUnsignedByte();
         }
         return new RowKey(neighbour, (head & 1) != 0, (head & NUMBER_FLAG) == 0 ? 0 : in.readInt());
-    }
-
-    @Override
-    public RowKey deserialize(RowKey reuse, DataInputView in) throws IOException {
-        return deserialize(in);
-    }
-
-    @Override
-    public void copy(DataInputView in, DataOutputView out) throws IOException {
-        serialize(deserialize(in), out);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.cutwater.flink.checkpoint;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -10,35 +9,14 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes a vertex, 8 bytes big-endian, and a slice: a byte with the number of its bytes, 0 for slice 0, and these,
  * big-endian.
  */
-final class VertexSliceSerializer extends TypeSerializerSingleton<VertexSlice> {
+final class VertexSliceSerializer extends KeySerializer<VertexSlice> {
     static final VertexSliceSerializer INSTANCE = new VertexSliceSerializer();
 
     private static final long serialVersionUID = 1;
-    private static final int VARIABLE = -1;
-
-    @Override
-    public boolean isImmutableType() {
-        return true;
-    }
 
     @Override
     public VertexSlice createInstance() {
         return new VertexSlice(0, 0);
-    }
-
-    @Override
-    public VertexSlice copy(VertexSlice from) {
-        return from;
-    }
-
-    @Override
-    public VertexSlice copy(VertexSlice from, VertexSlice reuse) {
-        return from;
-    }
-
-    @Override
-    public int getLength() {
-        return VARIABLE;
     }
 
     @Override
@@ -60,16 +38,6 @@ final class VertexSliceSerializer extends TypeSerializerSingleton<VertexSlice> {
             slice = slice << Byte.SIZE | in.readUnsignedByte();
         }
         return new VertexSlice(vertex, slice);
-    }
-
-    @Override
-    public VertexSlice deserialize(VertexSlice reuse, DataInputView in) throws IOException {
-        return deserialize(in);
-    }
-
-    @Override
-    public void copy(DataInputView in, DataOutputView out) throws IOException {
-        serialize(deserialize(in), out);
     }
 
     @Override
