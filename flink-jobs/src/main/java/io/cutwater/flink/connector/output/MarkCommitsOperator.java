@@ -2,7 +2,6 @@ package io.cutwater.flink.connector.output;
 
 import io.cutwater.flink.types.shard.OutputRow;
 import io.cutwater.kafka.run.CommitMark;
-import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -12,17 +11,10 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * operator, chained to the writer, because a sink does not learn the number of a checkpoint before it ends the
  * transaction.
  */
-final class MarkCommitsOperator extends AbstractStreamOperator<Tuple2<Integer, OutputRow>>
-        implements OneInputStreamOperator<Tuple2<Integer, OutputRow>, Tuple2<Integer, OutputRow>> {
-    private final int topicPartitions;
-
-    /** @param topicPartitions of topic {@code shards} */
-    MarkCommitsOperator(int topicPartitions) {
-        this.topicPartitions = topicPartitions;
-    }
-
+final class MarkCommitsOperator extends AbstractStreamOperator<OutputRow>
+        implements OneInputStreamOperator<OutputRow, OutputRow> {
     @Override
-    public void processElement(StreamRecord<Tuple2<Integer, OutputRow>> row) {
+    public void processElement(StreamRecord<OutputRow> row) {
         output.collect(row);
     }
 
@@ -31,6 +23,6 @@ final class MarkCommitsOperator extends AbstractStreamOperator<Tuple2<Integer, O
         var task = getRuntimeContext().getTaskInfo();
         CommitMark mark =
                 new CommitMark(checkpointId, task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
-        output.collect(new StreamRecord<>(Tuple2.of(topicPartitions, OutputRow.ofCommit(mark.key(), mark.toBytes()))));
+        output.collect(new StreamRecord<>(OutputRow.ofCommit(mark.key(), mark.toBytes())));
     }
 }

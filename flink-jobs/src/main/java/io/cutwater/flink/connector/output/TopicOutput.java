@@ -62,13 +62,11 @@ public final class TopicOutput {
         }
         Partitioner<Integer> toWriter = (writer, tasks) -> writer;
         DataStream<OutputRow> dealt = writers.count() == 1 ? rows : rows.partitionCustom(toWriter, writers::writer);
-        return FixTopicPartitions.of(dealt, options, id, writers)
-                .transform(
-                        OperatorId.MARK_COMMITS.name(),
-                        FixTopicPartitions.type(OutputRow.TYPE),
-                        new MarkCommitsOperator(writers.shards()))
+        DataStream<OutputRow> marked = dealt.transform(
+                        OperatorId.MARK_COMMITS.name(), OutputRow.TYPE, new MarkCommitsOperator())
                 .uid(OperatorId.MARK_COMMITS.uid())
                 .setParallelism(writers.count());
+        return FixTopicPartitions.of(marked, options, id, writers);
     }
 
     /** Returns shards, vertex data, book rows and texts, which are committed together. */
