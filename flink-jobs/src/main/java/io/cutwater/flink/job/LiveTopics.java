@@ -37,7 +37,7 @@ final class LiveTopics {
      * @param commands likewise
      * @param transactionTimeout that the broker allows
      * @param writers of the shards; null for the one of a fused job
-     * @param readers of topic {@code edges}
+     * @param readers of topic {@code edges}, if no task must see all edges
      */
     record Start(
             Map<Integer, Long> edges,
@@ -77,7 +77,8 @@ final class LiveTopics {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
             admin.ensure(topics.control());
-            int readers = readers(options, admin.partitionCount(topics.edges()));
+            // One assigner takes the edges in one order.
+            int readers = Math.min(options.assigners(), admin.partitionCount(topics.edges()));
             ShardWriters writers = options.spread() == null ? null : writers(admin, options);
             new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
             // Earlier commands were meant for other jobs. A restored job continues at the offsets of its checkpoint.
@@ -101,18 +102,6 @@ final class LiveTopics {
                     writers,
                     readers);
         }
-    }
-
-    /**
-     * Returns as many readers as assigners, but not more than topic partitions. One assigner takes the edges in one
-     * order, and keys, texts, expiry and removals of vertices need a task that sees all edges.
-     */
-    private static int readers(LiveJobOptions options, int topicPartitions) {
-        boolean isOneOrder = options.eventFormat().hasKeys()
-                || options.eventFormat().textIds() != null
-                || options.removesVertices()
-                || options.expiry() != null;
-        return isOneOrder ? 1 : Math.min(options.assigners(), topicPartitions);
     }
 
     private static ShardWriters writers(TopicAdmin admin, LiveJobOptions options) {

@@ -107,7 +107,8 @@ public sealed interface EdgeInput extends Serializable {
      * @param expiry when edges are removed again; null for never
      * @param properties further settings of the Kafka client, such as those of security
      * @param rule what a restored job may do if the topic has changed
-     * @param readers tasks that read the topic, each some of its partitions; 1 if one task must see all edges
+     * @param readers tasks that read the topic, each some of its partitions; 1, whatever is given, if one task must see
+     *     all edges: for keys, texts, expiry and removals of vertices
      */
     record LiveTopic(
             String bootstrapServers,
@@ -122,9 +123,8 @@ public sealed interface EdgeInput extends Serializable {
             int readers)
             implements EdgeInput {
         public LiveTopic {
-            if (readers > 1 && (format.hasKeys() || format.textIds() != null || removesVertices || expiry != null)) {
-                throw new IllegalArgumentException("one task must see all edges of topic " + topic);
-            }
+            boolean isSeenByOne = format.hasKeys() || format.textIds() != null || removesVertices || expiry != null;
+            readers = isSeenByOne ? 1 : readers;
             from = Map.copyOf(from);
             properties = Map.copyOf(properties);
         }
