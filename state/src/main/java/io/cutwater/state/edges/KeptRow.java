@@ -35,7 +35,7 @@ final class KeptRow {
     private static final int TIMESTAMPS_FLAG = 0x40;
     private static final int COPIES_FLAG = 0x80;
 
-    /** Of a place in a byte of a varint. */
+    /** Bits of a place in each byte of its varint. */
     private static final int PLACE_BITS = 7;
 
     private int size;

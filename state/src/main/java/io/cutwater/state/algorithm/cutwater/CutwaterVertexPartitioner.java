@@ -249,7 +249,10 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                 clusters, Arrays.stream(owners).max().orElse(0) + 1, (v, weights) -> weights[owners[v]]++);
     }
 
-    /** Likewise where vertices may have no owner, for clusters and for what stands for the partitions. */
+    /**
+     * Returns the home of each cluster, and behind them that of the vertex of each partition in the graph of clusters:
+     * a cluster's is the owner of most of its vertices that have one, or {@code NOWHERE} if none has.
+     */
     private int[] homesBeside(int[] owners) {
         int k = request.partitionCount();
         int[] homes = Arrays.copyOf(
