@@ -55,7 +55,7 @@ import java.util.Set;
  *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
  *   deploy/bench/run keys GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeysBench}
  *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
- *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
+ *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS [THREADS]]]       {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
  *   deploy/bench/run repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  *   deploy/bench/run formats                                             {@link FormatBench}
@@ -146,7 +146,7 @@ public final class Bench {
                 new PartitionerOptions(kind, algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
         PartitionerOptions options = Algorithms.of(bulk).isPlacedAsGraph(bulk) ? live : bulk;
         switch (what) {
-            case "bulk" -> BulkBench.run(graph, bulk, System.out);
+            case "bulk" -> BulkBench.run(graph, bulk, rest.size() > 2 ? runs : 1, System.out);
             case "repartition" -> RepartitionBench.run(graph, kind, algorithm, partitions, System.out);
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);

@@ -59,6 +59,11 @@ final class BusiestThread {
         return id < 0 ? 0 : nanos(id) / NANOS;
     }
 
+    /** Returns the CPU time of the busiest thread, of those too that began earlier. */
+    double mostSeconds() {
+        return latest.values().stream().mapToLong(Long::longValue).max().orElse(0) / NANOS;
+    }
+
     /** Returns the CPU time of this process since its start. */
     static double processSeconds() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / NANOS;
