@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Passes batches from the thread that fills them to the task that emits them. The few batches are reused. */
+/** Passes batches from the thread that fills them to the task or thread that uses them. The few batches are reused. */
 final class BatchHandover {
     private static final int BATCHES = 4;
 
@@ -41,23 +41,39 @@ final class BatchHandover {
 
     synchronized void hand(EdgeBatch batch, BulkSplit next) {
         full.add(new Handed(batch, next));
-        available.complete(null);
+        tell();
     }
 
     /** Marks the end: no more batches follow. */
     synchronized void finish() {
         isFinished = true;
-        available.complete(null);
+        tell();
     }
 
     synchronized void fail(Throwable cause) {
         failure = cause;
-        available.complete(null);
+        tell();
     }
 
-    /** Returns the next full batch, to be given back after it was emitted; null if there is none now. */
+    private synchronized void tell() {
+        available.complete(null);
+        notifyAll();
+    }
+
+    /** Returns the next full batch, to be given back after it was used; null if there is none now. */
     synchronized @Nullable Handed poll() {
         return full.poll();
+    }
+
+    /**
+     * Waits for the next full batch and returns it, to be given back after it was used; null after the last one, and
+     * after a failure.
+     */
+    synchronized @Nullable Handed take() throws InterruptedException {
+        while (full.isEmpty() && !isFinished && failure == null) {
+            wait();
+        }
+        return failure == null ? full.poll() : null;
     }
 
     synchronized void giveBack(EdgeBatch batch) {

@@ -82,15 +82,10 @@ final class BulkWork {
 
     private void read(BulkRun run, WorkInput input) throws IOException, InterruptedException {
         stage.begin(BulkStage.READING);
-        EdgeBatch batch = new EdgeBatch();
-        try (OrderedInput edges = input.open(InputPosition.START)) {
-            while (edges.read(batch)) {
+        try (ParsedAhead edges = new ParsedAhead(() -> input.open(InputPosition.START))) {
+            for (EdgeBatch batch; (batch = edges.next()) != null; edges.giveBack(batch)) {
                 run.add(batch);
                 stage.read(run.edgeCount(), input.part(batch));
-                batch.clear();
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("reading the input was interrupted");
-                }
             }
         }
     }

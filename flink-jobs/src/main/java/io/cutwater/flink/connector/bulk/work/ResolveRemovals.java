@@ -61,9 +61,8 @@ final class ResolveRemovals {
     /** Reads the whole input into a search; without one, only up to the first removal. */
     private Rows read(WorkInput input, @Nullable RemovalResolver search) throws IOException, InterruptedException {
         long count = 0;
-        EdgeBatch batch = new EdgeBatch();
-        try (OrderedInput edges = input.open(InputPosition.START)) {
-            while (edges.read(batch)) {
+        try (ParsedAhead edges = new ParsedAhead(() -> input.open(InputPosition.START))) {
+            for (EdgeBatch batch; (batch = edges.next()) != null; edges.giveBack(batch)) {
                 count += batch.size();
                 if (search != null) {
                     search.add(batch);
@@ -71,10 +70,6 @@ final class ResolveRemovals {
                     return new Rows(count, true);
                 }
                 stage.read(count, input.part(batch));
-                batch.clear();
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("reading the input was interrupted");
-                }
             }
         }
         return new Rows(count, search != null);

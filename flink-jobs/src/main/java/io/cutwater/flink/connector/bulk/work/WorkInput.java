@@ -49,18 +49,13 @@ final class WorkInput implements Closeable {
     private static RemovalResolver search(EdgeInput input, ScratchFolder files, BulkStage stage)
             throws IOException, InterruptedException {
         stage.begin(BulkStage.READING);
-        EdgeBatch batch = new EdgeBatch();
         long count = 0;
         try (RemovalResolver search = RemovalResolver.ofKeys(files);
-                OrderedInput rows = OrderedInput.open(input, InputPosition.START)) {
-            while (rows.read(batch)) {
+                ParsedAhead rows = new ParsedAhead(() -> OrderedInput.open(input, InputPosition.START))) {
+            for (EdgeBatch batch; (batch = rows.next()) != null; rows.giveBack(batch)) {
                 search.add(batch);
                 count += batch.size();
                 stage.read(count, part(input, batch));
-                batch.clear();
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("reading the input was interrupted");
-                }
             }
             ScratchWork.run(() -> search.finish(stage::passed));
             return search;
