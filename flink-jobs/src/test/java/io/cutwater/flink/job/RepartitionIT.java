@@ -34,6 +34,7 @@ import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.assertj.core.data.Percentage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -55,10 +56,10 @@ final class RepartitionIT {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest(name = "{0}, tables: {1}")
-    @CsvSource({"edge, 1", "vertex, 1", "edge, 3", "vertex, 3"})
-    void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables) throws Exception {
-        Scene scene = new Scene(kind, tables);
+    @ParameterizedTest(name = "{0}, tables: {1}, assigners: {2}")
+    @CsvSource({"edge, 1, 1", "vertex, 1, 1", "edge, 3, 1", "vertex, 3, 1", "edge, 3, 2"})
+    void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables, int assigners) throws Exception {
+        Scene scene = new Scene(kind, tables, assigners);
         scene.start(tables, null);
         try {
             scene.write(EVENTS);
@@ -78,6 +79,8 @@ final class RepartitionIT {
             RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(scene.topics);
             assertThat(report).isNotNull();
             assertThat(report.quality().partitions()).isEqualTo(last.partitions());
+            assertThat(last.after().get("replicationFactor"))
+                    .isCloseTo(report.quality().replicationFactor(), Percentage.withPercentage(20));
             assertThat(scene.run().await(Duration.ZERO)).isFalse();
         } finally {
             scene.run().close();
@@ -98,11 +101,14 @@ final class RepartitionIT {
         /** With how many tables the job goes on from a savepoint when edges are seen to move; 0 for not at all. */
         int tablesWhenMoving;
 
-        Scene(String kind, int tables) {
+        private int assigners;
+
+        Scene(String kind, int tables, int assigners) {
             this.kind = kind;
+            this.assigners = assigners;
             // Slowly enough to be met while they move; with a vertex move all of its edges.
             edgesPerSecond = kind.equals("edge") ? 500 : 1_000;
-            topics = new Topics(kind + tables + "-moves-");
+            topics = new Topics("%s-%d-%d-moves-".formatted(kind, tables, assigners));
             check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         }
 
@@ -111,8 +117,8 @@ final class RepartitionIT {
         }
 
         void start(int tables, @Nullable String savepoint) throws Exception {
-            PartitionRequest request =
-                    LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables, 1, savepoint != null);
+            PartitionRequest request = LiveRequests.keepingEdges(
+                    broker.bootstrapServers(), topics, kind, K, tables, assigners, savepoint != null);
             run = SharedCluster.start(
                     name,
                     env -> {
@@ -137,6 +143,7 @@ final class RepartitionIT {
             String savepoint = cluster.stopWithSavepoint(job, target, false, SavepointFormatType.CANONICAL)
                     .get();
             run().close();
+            assigners += assigners > 1 ? 1 : 0; // one stays one
             start(tables, savepoint);
         }
 

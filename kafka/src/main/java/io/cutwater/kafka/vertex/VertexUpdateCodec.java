@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
  *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints; 7 if it is one of several
- *            and sends kept edges
+ *            and sends kept edges; 8 if these move
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
- *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2, −3 and −5 to −7 =
- *            requests with their number as the lineage, −4 = what earlier attempts have left is sent, −8 = a message
- *            between tables ({@link VertexUpdate})
+ *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2, −3, −5 to −7, −9
+ *            and −10 = requests with their number as the lineage, −4 = what earlier attempts have left is sent, −8 = a
+ *            message between tables ({@link VertexUpdate})
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
  *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *            record is asked for
  *   version 6: as in version 1; then 4 bytes number of hints, as many for each vertex, and 8 bytes each
  *            ({@link io.cutwater.state.table.RecordExchange#copyHints})
- *   version 7: as in version 6, without hints if the number is 0; then kept edges as in version 4
+ *   versions 7 and 8: as in version 6, without hints if the number is 0; then kept edges as in versions 4 and 5
  *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
  *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
- *            removal that takes a copy away, −3 less its partition in version 7; in version 5 of a removal that moves
- *            a copy both partitions ({@link io.cutwater.state.graph.Place})
+ *            removal that takes a copy away, −3 less its partition in versions 7 and 8; in versions 5 and 8 of a removal
+ *            that moves a copy both partitions ({@link io.cutwater.state.graph.Place})
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
@@ -50,6 +50,7 @@ public final class VertexUpdateCodec {
     static final byte MOVES = 5;
     static final byte HINTS = 6;
     static final byte SHARED_EDGES = 7;
+    static final byte SHARED_MOVES = 8;
 
     private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
     private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
@@ -85,14 +86,16 @@ public final class VertexUpdateCodec {
         boolean hasHints = hints != null || edges != null;
         int hintBytes = hasHints ? Integer.BYTES + (hints == null ? 0 : hints.length * Long.BYTES) : 0;
         byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
+        boolean moves = edges != null && hasMoves(edges);
+        int placeBytes = moves ? Integer.BYTES : Short.BYTES;
         int edgeBytes = edges == null || encoded == null
                 ? 0
-                : Math.addExact(Integer.BYTES + Short.BYTES * edges.size(), encoded.length);
+                : Math.addExact(Integer.BYTES + placeBytes * edges.size(), encoded.length);
         ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES
                 + hintBytes
                 + edgeBytes
                 + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
-        out.put(isEnd ? END : edges != null ? SHARED_EDGES : hints == null ? VERSION : HINTS)
+        out.put(isEnd ? END : moves ? SHARED_MOVES : edges != null ? SHARED_EDGES : hints == null ? VERSION : HINTS)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -113,7 +116,7 @@ public final class VertexUpdateCodec {
             }
         }
         if (edges != null && encoded != null) {
-            put(out, edges, encoded, false);
+            put(out, edges, encoded, moves);
         }
         return out.array();
     }
@@ -173,9 +176,9 @@ public final class VertexUpdateCodec {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             byte version = in.get();
-            if (version < VERSION || version > SHARED_EDGES) {
+            if (version < VERSION || version > SHARED_MOVES) {
                 throw new IllegalArgumentException("a vertex update of version %d; this program reads versions %d to %d"
-                        .formatted(version, VERSION, SHARED_EDGES));
+                        .formatted(version, VERSION, SHARED_MOVES));
             }
             long run = in.getLong();
             int assigner = in.getInt();
@@ -187,8 +190,8 @@ public final class VertexUpdateCodec {
             VertexBatch added = records != null
                     ? records(in, records, version >= EDGES)
                     : version == END ? lineages(in) : vertices(in);
-            long[] hints = version >= HINTS ? hints(in, added.size(), version == SHARED_EDGES) : null;
-            boolean hasEdges = version == SHARED_EDGES || hasRecords && version >= EDGES;
+            long[] hints = version >= HINTS ? hints(in, added.size(), version >= SHARED_EDGES) : null;
+            boolean hasEdges = version >= SHARED_EDGES || hasRecords && version >= EDGES;
             EdgeBatch edges = hasEdges ? edges(in, version) : null;
             VertexUpdate update =
                     new VertexUpdate(run, assigner, lineage, bucket, sequence, added, records, edges, hints);
@@ -237,7 +240,7 @@ public final class VertexUpdateCodec {
         EdgeBatch edges = new EdgeBatch(1);
         EdgeBatchCodec.decode(encoded, edges);
         for (int i = 0; i < edges.size(); i++) {
-            int place = version == MOVES ? in.getInt() : in.getShort();
+            int place = version == MOVES || version == SHARED_MOVES ? in.getInt() : in.getShort();
             if (place != EdgeBatch.NO_PLACE) {
                 edges.setPlace(i, place);
             }

@@ -181,6 +181,30 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void movedEdgesOfOneOfSeveralAssignersHaveBothPartitions() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, -2);
+        edges.setRemoval(0);
+        edges.setPlace(0, -3 - 4095);
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        edges.setPlace(1, Place.of(2, 4095));
+        VertexUpdate update = new VertexUpdate(1, 3, 42, 7, 5, new VertexBatch(), null, edges, null);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("08" + "0000000000000001" + "00000003" + "000000000000002a" + "00000007"
+                        + "0000000000000005" + "00000000" + "00000000"
+                        + "00000027" + "01" + "04" + "02000000"
+                        + "0100000000000000" + "0300000000000000" + "feffffffffffffff" + "0400000000000000" + "03"
+                        + "ffffeffe" + "00fff002");
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(bytes))).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
         byte[] bytes = VertexUpdateCodec.encode(update());
         for (int length = 0; length < bytes.length; length++) {
@@ -189,8 +213,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 8;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 8");
+        bytes[0] = 9;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 9");
     }
 
     @Test

@@ -42,6 +42,9 @@ public final class Homes {
 
     private void count(int home, int change) {
         if (home != VertexColumns.NO_HOME) {
+            if (home >= counts.length) {
+                counts = Arrays.copyOf(counts, home + 1); // another assigner's, on a partition that is gone
+            }
             counts[home] += change;
             total += home < open ? change : 0;
         }

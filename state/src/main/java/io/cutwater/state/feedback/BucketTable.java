@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * update of an assigner once.
  */
 public final class BucketTable {
+    /** Stands for the assigner where none knows of a change. */
+    private static final int NOBODY = -1;
+
     private final VertexTable vertices;
     private final BucketLedger[] ledgers;
     private final int firstBucket;
@@ -283,7 +286,8 @@ public final class BucketTable {
             kept.forEachEnd(
                     changes,
                     update.bucket(),
-                    (vertex, partition, change) -> count(vertex, partition, change, update.assigner(), ledger));
+                    (vertex, partition, change, isMove) ->
+                            count(vertex, partition, change, isMove ? NOBODY : update.assigner(), ledger));
         }
         VertexBatch added = update.added();
         long[] hints = update.hints();
@@ -302,14 +306,16 @@ public final class BucketTable {
         }
     }
 
+    /** @param assigner that has added the replica if the edge needs one, or {@link #NOBODY} */
     private void count(long vertex, int partition, int change, int assigner, BucketLedger ledger) {
         int slot = vertices.slot(vertex);
         long before = vertices.degree(slot);
         boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, ledger.counts());
-        if (isChanged && change > 0) {
+        boolean isDrawn = assigner == NOBODY && change > 0 && RecordExchange.followEdges(vertices, slot, partition);
+        if (isChanged && change > 0 && assigner != NOBODY) {
             changed.add(vertex, assigner);
-        } else if (isChanged) {
-            changed.addForAll(vertex); // its assigner has not taken the replica away
+        } else if (isChanged || isDrawn) {
+            changed.addForAll(vertex); // its assigner has changed nothing of it
         }
         if (before == 0) {
             ledger.create(1);
@@ -320,11 +326,11 @@ public final class BucketTable {
     }
 
     private void expectEnds(EdgeBatch changes, int bucket, BucketEdges kept) {
-        if (expected.length < 2 * changes.size()) {
-            expected = new long[2 * changes.size()];
+        if (expected.length < 4 * changes.size()) {
+            expected = new long[4 * changes.size()];
         }
         int[] ends = {0};
-        kept.forEachEnd(changes, bucket, (vertex, partition, change) -> expected[ends[0]++] = vertex);
+        kept.forEachEnd(changes, bucket, (vertex, partition, change, isMove) -> expected[ends[0]++] = vertex);
         vertices.expect(expected, ends[0]);
     }
 

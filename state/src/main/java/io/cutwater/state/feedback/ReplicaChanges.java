@@ -36,11 +36,11 @@ final class ReplicaChanges implements UpdateSender.Changes {
     private final @Nullable RemoteEdges edges;
     private final ViewJoin.Output output;
     private final RecordExchange.NewReplicas gathered;
-    private final int hintsAt;
     private final int hintWords;
-    private final int stride;
+    private int hintsAt;
+    private int stride;
     private final LeavingVertices leaving = new LeavingVertices();
-    private final SlotIndex index;
+    private SlotIndex index;
     private long[] records;
     private int usedSlots;
     private int[] freeSlots = new int[MIN_SLOTS];
@@ -110,6 +110,27 @@ final class ReplicaChanges implements UpdateSender.Changes {
         }
         if (hadNoMaster && cache.master(cache.slot(vertex)) != VertexTable.NO_MASTER) {
             output.mastered(vertex);
+        }
+    }
+
+    /** Lays the overlay out as the cache is now; nothing is gathered, and no vertex has a replica on what is gone. */
+    @Override
+    public void layOut() {
+        long[] before = records;
+        int strideBefore = stride;
+        int hintsBefore = hintsAt;
+        hintsAt = WORDS + cache.layout().replicaWords();
+        stride = hintsAt + hintWords;
+        records = new long[before.length / strideBefore * stride];
+        SlotIndex indexBefore = index;
+        index = new SlotIndex(stride, before.length / strideBefore);
+        for (int slot = 0; slot < usedSlots; slot++) {
+            long vertex = before[slot * strideBefore];
+            System.arraycopy(before, slot * strideBefore, records, slot * stride, Math.min(hintsBefore, hintsAt));
+            System.arraycopy(before, slot * strideBefore + hintsBefore, records, slot * stride + hintsAt, hintWords);
+            if (indexBefore.find(vertex, before) == slot) { // else the slot is free
+                index.insert(vertex, slot);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexTable;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
@@ -14,15 +15,15 @@ import java.util.SplittableRandom;
  */
 public final class TableRequests {
     private final ViewJoin join;
-    private final WriteBack cache;
+    private final UpdateSender.Changes changes;
     private final UpdateSender updates;
     private final ViewJoin.Output output;
     private long last;
     private final SplittableRandom random = new SplittableRandom();
 
-    TableRequests(ViewJoin join, WriteBack cache, UpdateSender updates, ViewJoin.Output output) {
+    TableRequests(ViewJoin join, UpdateSender.Changes changes, UpdateSender updates, ViewJoin.Output output) {
         this.join = join;
-        this.cache = cache;
+        this.changes = changes;
         this.updates = updates;
         this.output = output;
     }
@@ -39,7 +40,7 @@ public final class TableRequests {
 
     /** Returns the kept edges. */
     public RemoteEdges edges() {
-        return Objects.requireNonNull(cache.edges(), "no edges are kept");
+        return Objects.requireNonNull(changes.edges(), "no edges are kept");
     }
 
     /** Publishes all changes, so that the next requests find every vertex. */
@@ -62,25 +63,39 @@ public final class TableRequests {
         return ++last;
     }
 
+    /** Returns whether the tables count edges, so that a move needs no records of vertices here. */
+    public boolean areEdgesShared() {
+        return changes.areEdgesShared();
+    }
+
+    private WriteBack writeBack() {
+        if (changes instanceof WriteBack only) {
+            return only;
+        }
+        throw new IllegalStateException(
+                "one of several assigners holds no vertices for moves; please report this as a defect");
+    }
+
     /**
      * Holds a vertex in the cache until {@link #release}, from now on or from when a reply brings it.
      *
      * @return whether its record must be asked for
      */
     public boolean hold(long vertex) {
-        return cache.hold(vertex);
+        return writeBack().hold(vertex);
     }
 
     /** Returns the edges of a vertex that is held, 0 if it is gone. */
     public long degree(long vertex) {
-        return RecordExchange.has(cache.cache(), vertex)
-                ? cache.cache().degree(cache.cache().slot(vertex))
-                : 0;
+        VertexTable cache = writeBack().cache();
+        return RecordExchange.has(cache, vertex) ? cache.degree(cache.slot(vertex)) : 0;
     }
 
     /** Lets the held vertices leave the cache. */
     public void release() {
-        cache.releaseHeld(output);
+        if (changes instanceof WriteBack only) {
+            only.releaseHeld(output);
+        }
     }
 
     /**
@@ -101,6 +116,19 @@ public final class TableRequests {
      */
     public void askPlan(int bucket, long request, VertexUpdate.PlanStep step, long[] plan) {
         updates.askPlan(bucket, request, step, plan);
+    }
+
+    /** Tells all assigners something, in the order of the calls; see {@link VertexUpdate#isOrder}. */
+    public void order(long[] words) {
+        updates.order(next(), words);
+    }
+
+    /**
+     * Tells the table of a bucket, behind all updates to it, how an order is carried out; see
+     * {@link VertexUpdate#isAnswer}.
+     */
+    public void answer(int bucket, long request, long[] words) {
+        updates.answer(bucket, request, words);
     }
 
     /** Returns the first bucket of each table, when all have greeted. */

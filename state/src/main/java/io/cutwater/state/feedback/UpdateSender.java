@@ -65,6 +65,9 @@ final class UpdateSender {
         /** Returns the kept edges, whose changes are sent along; null if none are kept. */
         @Nullable RemoteEdges edges();
 
+        /** Takes down that the cache is laid out for another number of partitions; nothing is gathered. */
+        void layOut();
+
         /** Returns whether the tables count edges of several assigners. */
         boolean areEdgesShared();
     }
@@ -216,6 +219,16 @@ final class UpdateSender {
     /** Asks the table of a bucket for a step of a plan. */
     void askPlan(int bucket, long request, VertexUpdate.PlanStep step, long[] plan) {
         output.publish(VertexUpdate.plan(runs[bucket], number, bucket, request, step, plan));
+    }
+
+    /** Tells all assigners something, by way of the table of bucket 0. */
+    void order(long request, long[] words) {
+        output.publish(VertexUpdate.order(runs[0], number, request, words));
+    }
+
+    /** Tells the table of a bucket how an order is carried out. */
+    void answer(int bucket, long request, long[] words) {
+        output.publish(VertexUpdate.answer(runs[bucket], number, bucket, request, words));
     }
 
     /** Returns the first bucket of each table; each has a run of its own. */

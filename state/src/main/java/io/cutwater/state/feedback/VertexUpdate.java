@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
  * the lineage is the batch's number, and the destination is that of bucket 0. Sequence −4 says that one of several
  * assigners of a job that keeps edges has sent to this bucket what earlier attempts have left. Sequences −2, −3 and −5
- * to −7 are requests of the only assigner of a job that keeps edges, the lineage being the number of the request: −2
- * for what moves need, of which the vertices are those whose records it wants, without bytes, and the edges are as
+ * to −7 are requests of an assigner of a job that keeps edges, the lineage being the number of the request: −2 for what
+ * moves need, of which the vertices are those whose records it wants, without bytes, and the edges are as
  * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them; the others for a plan, which the hints
  * describe ({@link io.cutwater.state.feedback.move.TablePlan}). Sequence −8 is a part of a message from one vertex
  * table to another while they plan: the run is the number of the plan, the assigner that of the sending table, the
- * lineage that of the round, and the hints are the message.
+ * lineage that of the round, and the hints are the message. Sequences −9 and −10 are requests of several assigners of a
+ * job that keeps edges: −9 is an order of the first to all of them, sent to bucket 0, and −10 an answer of each, sent
+ * to every bucket; the hints are the message ({@link io.cutwater.state.feedback.move.Order}).
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -52,6 +54,8 @@ public record VertexUpdate(
     private static final long NEXT_MOVES = -6;
     private static final long END_PLAN = -7;
     private static final long PEER = -8;
+    private static final long ORDER = -9;
+    private static final long ANSWER = -10;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -120,6 +124,16 @@ public record VertexUpdate(
         return new VertexUpdate(run, assigner, request, bucket, step.sequence, words(0), null, null, plan);
     }
 
+    /** An order of the first of several assigners. */
+    static VertexUpdate order(long run, int assigner, long request, long[] words) {
+        return new VertexUpdate(run, assigner, request, 0, ORDER, words(0), null, null, words);
+    }
+
+    /** What an assigner says of an order. */
+    static VertexUpdate answer(long run, int assigner, int bucket, long request, long[] words) {
+        return new VertexUpdate(run, assigner, request, bucket, ANSWER, words(0), null, null, words);
+    }
+
     /**
      * A part of a message between tables that plan.
      *
@@ -155,7 +169,17 @@ public record VertexUpdate(
 
     /** Returns whether it changes nothing and wants a reply. */
     public boolean isRequest() {
-        return sequence <= ASK_MOVABLE && sequence >= END_PLAN && sequence != CAUGHT_UP;
+        return sequence <= ASK_MOVABLE && sequence >= ANSWER && sequence != CAUGHT_UP && sequence != PEER;
+    }
+
+    /** Returns whether it is an order of the first of several assigners to all of them. */
+    public boolean isOrder() {
+        return sequence == ORDER && hints != null;
+    }
+
+    /** Returns whether it is what an assigner says of an order. */
+    public boolean isAnswer() {
+        return sequence == ANSWER && hints != null;
     }
 
     /** Returns the step of a plan that it asks for; null if it asks for none. */

@@ -256,9 +256,11 @@ public final class ViewJoin {
      * its confirmations after the reply.
      */
     private void reply(Views views) {
-        long[] records = records(views);
-        for (int i = 0; i < views.size(); i++) {
-            writeBack().loadHeld(records, i * stride());
+        if (changes instanceof WriteBack only) {
+            long[] records = records(views);
+            for (int i = 0; i < views.size(); i++) {
+                only.loadHeld(records, i * stride());
+            }
         }
         output.replied(views);
     }
@@ -272,24 +274,24 @@ public final class ViewJoin {
         return cache.layout().stride();
     }
 
-    private WriteBack writeBack() {
-        if (changes instanceof WriteBack only) {
-            return only;
-        }
-        throw new IllegalStateException(
-                "an assigner that does not write whole records back has no requests; please report this as a defect");
+    /** Returns the requests of an assigner that keeps edges to the tables. */
+    public TableRequests requests() {
+        return new TableRequests(this, changes, updates, output);
     }
 
-    /** Returns the requests of the only assigner, which writes whole records back, to the tables. */
-    public TableRequests requests() {
-        return new TableRequests(this, writeBack(), updates, output);
+    /** Lays the cache out for another number of partitions, when all that has changed is published. */
+    public void setPartitions(int partitions) {
+        flush();
+        cache.setPartitions(partitions);
+        changes.layOut();
     }
 
     /** Adds what other assigners have changed to vertices in the cache. */
     private void hear(Views changed) {
         updates.confirm(changed);
+        long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
-            changes.hear(changed.records(), i * stride());
+            changes.hear(records, i * stride());
         }
     }
 

@@ -259,6 +259,11 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     @Override
+    public void layOut() {
+        // Unconfirmed records are bytes, which do not depend on the number of partitions.
+    }
+
+    @Override
     public boolean areEdgesShared() {
         return false;
     }

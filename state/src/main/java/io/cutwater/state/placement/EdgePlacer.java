@@ -244,11 +244,15 @@ final class EdgePlacer implements Placer {
         if (from == to || !kept.move(source, target, from, to)) {
             return 0;
         }
-        int sourceSlot = vertices.slot(source);
-        int targetSlot = otherSlot(source, target, sourceSlot);
-        tables.enter(sourceSlot, targetSlot, to);
-        tables.leave(sourceSlot, targetSlot, from);
-        rule.moved(vertices, sourceSlot, targetSlot, to);
+        if (tables.isShared()) {
+            tables.moveShared(from, to); // what is known of the ends, which may not be here, the tables change and tell
+        } else {
+            int sourceSlot = vertices.slot(source);
+            int targetSlot = otherSlot(source, target, sourceSlot);
+            tables.enter(sourceSlot, targetSlot, to);
+            tables.leave(sourceSlot, targetSlot, from);
+            rule.moved(vertices, sourceSlot, targetSlot, to);
+        }
         into.changed(
                 ShardChange.EVICT, source, target, kept.weight(), kept.timestamp(), kept.key(), from, Place.of(from));
         into.changed(ShardChange.ADOPT, source, target, kept.weight(), kept.timestamp(), kept.key(), to, Place.of(to));

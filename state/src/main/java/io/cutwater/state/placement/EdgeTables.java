@@ -46,6 +46,9 @@ final class EdgeTables {
     void restrictTo(int open) {
         vertices.restrictTo(open);
         openLoads = open == loads.partitionCount() ? loads : loads.first(open);
+        if (isShared) {
+            openLoads.share();
+        }
     }
 
     /** Takes down where an edge was placed, whose ends have counted it in their degrees. */
@@ -54,21 +57,12 @@ final class EdgeTables {
             boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
             kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, key, isNew);
         }
-        if (kept != null && !isShared) {
-            enter(source, target, partition);
-            return;
-        }
-        loads.addEdge(partition);
-        vertices.addReplica(source, partition, loads);
-        vertices.addReplica(target, partition, loads);
+        enter(source, target, partition);
     }
 
     /** An edge, which is kept already, comes to a partition. */
     void enter(int source, int target, int partition) {
-        loads.addEdge(partition);
-        if (isSeparate(partition)) {
-            openLoads.addEdge(partition);
-        }
+        addEdge(partition);
         enter(source, partition);
         enter(target, partition);
     }
@@ -78,17 +72,36 @@ final class EdgeTables {
         if (vertices.addReplica(slot, partition, loads) && isSeparate(partition)) {
             openLoads.addReplica(partition, isFirst);
         }
-        vertices.countAt(slot, partition, 1);
+        if (kept != null && !isShared) {
+            vertices.countAt(slot, partition, 1);
+        }
+    }
+
+    private void addEdge(int partition) {
+        loads.addEdge(partition);
+        if (isSeparate(partition)) {
+            openLoads.addEdge(partition);
+        }
+    }
+
+    private void removeEdge(int partition) {
+        loads.removeEdge(partition);
+        if (isSeparate(partition)) {
+            openLoads.removeEdge(partition);
+        }
+    }
+
+    /** An edge moves, and the tables of its ends, which are told, count its replicas. */
+    void moveShared(int from, int to) {
+        addEdge(to);
+        removeEdge(from);
     }
 
     /** An edge, which is kept no longer or elsewhere, leaves a partition; with it the replicas that had no other. */
     void leave(int source, int target, int partition) {
-        loads.removeEdge(partition);
+        removeEdge(partition);
         if (isShared) {
             return;
-        }
-        if (isSeparate(partition)) {
-            openLoads.removeEdge(partition);
         }
         leave(source, partition);
         leave(target, partition);

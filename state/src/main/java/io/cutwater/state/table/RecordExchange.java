@@ -245,6 +245,27 @@ public final class RecordExchange {
         return true;
     }
 
+    /**
+     * Moves the home of a vertex to a partition to which an edge of it has moved, if it has more edges there than at
+     * its home.
+     *
+     * @return whether it has moved; false in a table without homes
+     */
+    public static boolean followEdges(VertexTable table, int slot, int partition) {
+        if (!table.layout.hasHomes()) {
+            return false;
+        }
+        int home = table.storedHome(slot);
+        boolean isBetter = home == VertexColumns.NO_HOME
+                || home >= table.layout.partitionCount()
+                || table.edgesAt(slot, partition) > table.edgesAt(slot, home);
+        if (home == partition || !isBetter) {
+            return false;
+        }
+        table.setHome(slot, partition);
+        return true;
+    }
+
     /** Returns how many vertices a table of at most so many bytes has room for; a few however few the bytes. */
     public static int verticesWithin(long maxBytes, VertexLayout layout) {
         return SlotCache.slotsWithin(maxBytes, layout.stride());

@@ -68,7 +68,9 @@ public final class VertexTable extends VertexColumns {
      * stay in the table. No vertex may have anything on a partition that goes. All partitions are open afterwards.
      */
     public void setPartitions(int partitionCount) {
-        cache.writeAhead(0);
+        if (cache.hasStore()) {
+            cache.writeAhead(0);
+        }
         VertexLayout before = layout;
         long[] recordsBefore = records;
         SlotCache cacheBefore = cache;

@@ -43,6 +43,12 @@ final class LoopSimulation {
     /** Whether kept edges move to and fro all the time. */
     boolean movesEdges;
 
+    /** Whether re-partitionings of several assigners are aborted at times. */
+    boolean aborts;
+
+    /** Commands that several assigners have got. */
+    int commands;
+
     /** Edges that have moved, in any attempt. */
     long moved;
 

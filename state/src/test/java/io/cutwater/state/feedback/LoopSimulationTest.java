@@ -42,6 +42,9 @@ final class LoopSimulationTest {
     private static long moved;
     private static long movedWithVertices;
     private static int changesOfPartitions;
+    private static long movedByTeams;
+    private static long roundsOfTeams;
+    private static int changesOfTeams;
 
     /** Else the law of moves would say nothing. */
     @AfterAll
@@ -49,6 +52,9 @@ final class LoopSimulationTest {
         assertThat(moved).isGreaterThan(1_000);
         assertThat(movedWithVertices).isGreaterThan(1_000);
         assertThat(changesOfPartitions).isGreaterThan(50);
+        assertThat(movedByTeams).isGreaterThan(10_000);
+        assertThat(roundsOfTeams).isGreaterThan(300);
+        assertThat(changesOfTeams).isGreaterThan(300);
     }
 
     static LongStream seeds() {
@@ -129,6 +135,42 @@ final class LoopSimulationTest {
         changesOfPartitions += simulation.changesOfPartitions;
         assertThatOwnersHaveWhatIsPlaced(
                 graph, end, end.assigners.loads().get(0).partitionCount());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersMoveTheirEdgesAndNoneIsLost(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options;
+        do {
+            options = options(random, seed, false);
+        } while (options.passMode() != PassMode.LIVE);
+        Trouble trouble = new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(3),
+                random.nextInt(6),
+                true,
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        simulation.aborts = seed % 2 == 0;
+        SimulatedAttempt end = simulation.run();
+        assertThatTablesHaveWhatIsPlaced(
+                graph,
+                end,
+                end.assigners.loads().stream()
+                        .mapToInt(PartitionLoads::partitionCount)
+                        .max()
+                        .orElseThrow());
+        SimulatedRounds rounds = end.assigners.rounds();
+        movedByTeams += end.assigners.adopted();
+        roundsOfTeams += rounds.done();
+        changesOfTeams += simulation.changesOfPartitions;
+        if (!simulation.aborts) { // else some move while the status is told
+            assertThat(end.assigners.movedByTeam()).isEqualTo(end.assigners.adopted());
+        }
     }
 
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
@@ -221,7 +263,7 @@ final class LoopSimulationTest {
                 .as("edges that were placed, and neither removed nor kept")
                 .isZero();
         PartitionLoads loads = new PartitionLoads(k);
-        end.assigners.loads().forEach(loads::addAll);
+        end.assigners.loads().forEach(own -> loads.addAll(own.first(k)));
         assertThat(loads.edges()).isEqualTo(recount.edges());
         long[] replicas = new long[k];
         for (long vertex : vertices) {

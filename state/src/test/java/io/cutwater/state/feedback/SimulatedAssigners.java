@@ -18,6 +18,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
@@ -33,8 +34,13 @@ final class SimulatedAssigners {
     private final List<Deque<VertexUpdate>> unsent = new ArrayList<>();
     private final List<Placement> engines = new ArrayList<>();
     private final List<WriteBack> caches = new ArrayList<>();
-    /** The re-partitionings of the only assigner, if the simulation has some. */
-    private final List<SimulatedMoves> movers = new ArrayList<>();
+    private final List<VertexTable> workspaces = new ArrayList<>();
+    private final List<RemoteEdges> keptEdges = new ArrayList<>();
+    /** Re-partitionings in each assigner, if the simulation has some. */
+    private final List<SimulatedMover> movers = new ArrayList<>();
+
+    /** How often each assigner has moved an edge, in all attempts. */
+    private final long[] adopted;
 
     private final int[] partitions;
     private int placed;
@@ -43,6 +49,8 @@ final class SimulatedAssigners {
         this.simulation = simulation;
         this.channels = channels;
         partitions = simulation.last.partitions.clone();
+        adopted = new long[channels.toAssigner.size()];
+        adopted[0] = simulation.last.adopted;
         for (int a = 0; a < channels.toAssigner.size(); a++) {
             add(a);
         }
@@ -51,15 +59,17 @@ final class SimulatedAssigners {
     private void add(int a) {
         List<Lineage> own = new ArrayList<>();
         SimulatedCheckpoint last = simulation.last;
-        PartitionLoads sum = new PartitionLoads(
-                last.loads.isEmpty()
+        int k = last.repartitioning.partitions() > 0
+                ? last.repartitioning.partitions()
+                : last.loads.isEmpty()
                         ? simulation.layout.partitionCount()
-                        : last.loads.get(0).partitionCount());
+                        : last.loads.get(0).partitionCount();
+        PartitionLoads sum = new PartitionLoads(k);
         // Dealt out anyhow, as Flink does.
         for (int i = a; i < last.lineages.size(); i += channels.toAssigner.size()) {
             LineageState state = last.lineages.get(i);
             own.add(new Lineage(state.id(), state.lastSequences().clone(), state.unconfirmed()));
-            sum.addAll(last.loads.get(i));
+            sum.addAll(last.loads.get(i).first(k));
         }
         if (own.isEmpty()) {
             own.add(new Lineage(simulation.random.nextLong(), simulation.buckets));
@@ -82,13 +92,13 @@ final class SimulatedAssigners {
             ViewJoin join = new ViewJoin(cache, simulation.buckets, own, output(a, updates));
             joins.add(join);
             if (simulation.movesEdges) {
-                movers.add(new SimulatedMoves(simulation, new OnlyEngine(), join, partitions));
+                movers.add(new SimulatedMoves(simulation, new Engine(a), join, partitions));
             }
             return;
         }
-        VertexTable workspace = new VertexTable(simulation.layout);
+        VertexTable workspace = new VertexTable(simulation.layout.withPartitions(k));
         RemoteEdges edges = simulation.keepsEdges ? RemoteEdges.ofOneOfSeveral(simulation.buckets) : null;
-        Placement assigner = algorithm.placement(simulation.options, workspace, sum, edges);
+        Placement assigner = algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges);
         assigner.shareVertices();
         List<byte[]> pieces = new ArrayList<>();
         for (int i = a; i < last.algorithm.size(); i += channels.toAssigner.size()) {
@@ -106,7 +116,17 @@ final class SimulatedAssigners {
         assigner.restore(pieces, buffered);
         engines.add(assigner);
         if (edges != null) {
-            joins.add(ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(a, updates)));
+            ViewJoin join = ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(a, updates));
+            joins.add(join);
+            workspaces.add(workspace);
+            keptEdges.add(edges);
+            if (simulation.movesEdges && a == 0) {
+                movers.add(new SimulatedRounds(simulation, new Engine(a), join, channels.toAssigner.size()));
+            } else if (simulation.movesEdges) {
+                int open = last.repartitioning.open();
+                assigner.restrictTo(open == 0 ? k : open);
+                movers.add(new SimulatedRounds.Follower(simulation, new Engine(a), join));
+            }
             return;
         }
         int placingPass = simulation.preparationPasses;
@@ -115,36 +135,52 @@ final class SimulatedAssigners {
         joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(a, updates)));
     }
 
-    /** The engine of the only assigner. */
-    private final class OnlyEngine implements RemotePlacement.Engine {
+    /** The engine of an assigner whose edges move. */
+    private final class Engine implements RemotePlacement.Engine {
+        private final int a;
+
+        Engine(int a) {
+            this.a = a;
+        }
+
         @Override
         public Placement placement() {
-            return engines.get(0);
+            return engines.get(a);
+        }
+
+        @Override
+        public PartitionLoads loads() {
+            return loads.get(a);
         }
 
         @Override
         public PlacedEdges into() {
-            return new PlacedOnce(partitions);
+            return movingInto(a);
         }
 
         @Override
         public int partitions() {
-            return loads.get(0).partitionCount();
+            return loads.get(a).partitionCount();
         }
 
         @Override
         public void setPartitions(int wanted) {
-            Placement before = engines.get(0);
+            Placement before = engines.get(a);
             before.dropPlan();
-            joins.get(0).flush();
-            PartitionLoads resized = loads.get(0).resized(wanted);
-            loads.set(0, resized);
+            joins.get(a).setPartitions(wanted);
+            boolean isOnly = simulation.writesBack;
+            PartitionLoads resized =
+                    isOnly ? loads.get(a).resized(wanted) : loads.get(a).first(wanted);
+            loads.set(a, resized);
             PartitionerOptions options = simulation.options.withPartitions(wanted);
-            WriteBack cache = caches.get(0);
-            cache.cache().setPartitions(wanted);
-            Placement after = Algorithms.of(options).placement(options, cache.cache(), resized, cache.edges());
+            VertexTable cache = isOnly ? caches.get(a).cache() : workspaces.get(a);
+            RemoteEdges edges = isOnly ? caches.get(a).edges() : keptEdges.get(a);
+            Placement after = Algorithms.of(options).placement(options, cache, resized, edges);
+            if (!isOnly) {
+                after.shareVertices();
+            }
             after.restore(before.snapshot(), before.heldEdges());
-            engines.set(0, after);
+            engines.set(a, after);
         }
 
         @Override
@@ -154,6 +190,30 @@ final class SimulatedAssigners {
         public String refusal() {
             return "";
         }
+    }
+
+    private PlacedEdges movingInto(int a) {
+        PlacedOnce placed = new PlacedOnce(partitions);
+        return new PlacedEdges() {
+            @Override
+            public void placed(long source, long target, double weight, long edge, long key, int place) {
+                placed.placed(source, target, weight, edge, key, place);
+            }
+
+            @Override
+            public void changed(
+                    ShardChange change,
+                    long source,
+                    long target,
+                    double weight,
+                    long edge,
+                    long key,
+                    int shard,
+                    int place) {
+                adopted[a] += change == ShardChange.ADOPT ? 1 : 0;
+                placed.changed(change, source, target, weight, edge, key, shard, place);
+            }
+        };
     }
 
     /**
@@ -203,7 +263,7 @@ final class SimulatedAssigners {
     }
 
     private ViewJoin.Output output(int a, Deque<VertexUpdate> updates) {
-        PlacedOnce into = new PlacedOnce(partitions);
+        PlacedEdges into = movingInto(a);
         return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {
@@ -225,7 +285,9 @@ final class SimulatedAssigners {
 
             @Override
             public void exhausted() {
-                movers.forEach(SimulatedMoves::stop);
+                if (!movers.isEmpty()) {
+                    movers.get(a).stop();
+                }
                 engines.get(a).placeHeld(into);
             }
 
@@ -246,7 +308,7 @@ final class SimulatedAssigners {
 
             @Override
             public void replied(Views reply) {
-                movers.get(0).replied(reply);
+                movers.get(a).replied(reply);
             }
 
             @Override
@@ -279,7 +341,22 @@ final class SimulatedAssigners {
 
     /** Takes a step of a re-partitioning, if there are some. */
     void move() {
-        movers.forEach(SimulatedMoves::step);
+        movers.get(simulation.random.nextInt(movers.size())).step();
+    }
+
+    /** Returns the re-partitionings of several assigners. */
+    SimulatedRounds rounds() {
+        return (SimulatedRounds) movers.get(0);
+    }
+
+    /** Returns how many edges have moved, as the re-partitionings of several assigners say. */
+    long movedByTeam() {
+        return rounds().moved(movers);
+    }
+
+    /** Returns how often an edge has moved that is where it is now. */
+    long adopted() {
+        return Arrays.stream(adopted).sum();
     }
 
     /** Sends some updates of an assigner to the loop. */
@@ -313,6 +390,10 @@ final class SimulatedAssigners {
                     pending.partitions[i] = partitions[i];
                 }
             }
+        }
+        if (!movers.isEmpty()) {
+            movers.get(a).snapshot(pending);
+            pending.adopted += adopted[a];
         }
         pending.assignersLeft--;
     }

@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ final class SimulatedCheckpoint {
     final List<LineageState> lineages = new ArrayList<>();
     final List<PartitionLoads> loads = new ArrayList<>();
     final List<byte[]> algorithm = new ArrayList<>();
+    RepartitioningState repartitioning = RepartitioningState.NONE;
+    final List<SimulatedRounds.Moved> moved = new ArrayList<>();
+    long adopted;
     EdgeBatch buffered = new EdgeBatch();
     final Map<Long, byte[]> bufferedVertices = new HashMap<>();
     int tablesLeft;

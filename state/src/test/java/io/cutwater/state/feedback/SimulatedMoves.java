@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Re-partitionings of a simulated assigner, one after the other, with plans that are made at random. */
-final class SimulatedMoves {
+final class SimulatedMoves implements SimulatedMover {
     private static final int MOST_PARTITIONS = 70; // more than a word of a replica set has
     private final LoopSimulation simulation;
     private final SplittableRandom random;
@@ -34,10 +34,11 @@ final class SimulatedMoves {
         this.places = places;
         random = simulation.random;
         this.engine = engine;
-        placement = new RemotePlacement(engine, join.requests());
+        placement = new RemotePlacement(engine, join.requests(), 1);
     }
 
-    void step() {
+    @Override
+    public void step() {
         if (isStopped) {
             return;
         }
@@ -54,7 +55,7 @@ final class SimulatedMoves {
             } else if (random.nextInt(3) == 0 && mayChangePartitions()) {
                 shrink();
             } else {
-                mover = placement.mover(new PlannedMoves(guesses()));
+                mover = placement.mover(new PlannedMoves(guesses()), Long.MAX_VALUE);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -108,7 +109,7 @@ final class SimulatedMoves {
                 placement.setPartitions(wanted);
                 simulation.changesOfPartitions++;
             }
-            mover = placement.mover(tables.moves());
+            mover = placement.mover(tables.moves(), Long.MAX_VALUE);
         }
         if (random.nextInt(200) == 0) {
             end();
@@ -135,13 +136,14 @@ final class SimulatedMoves {
         }
     }
 
-    /** Nothing moves any more. */
-    void stop() {
+    @Override
+    public void stop() {
         isStopped = true;
         end();
     }
 
-    void replied(Views reply) {
+    @Override
+    public void replied(Views reply) {
         placement.replied(reply);
     }
 }

@@ -63,7 +63,7 @@ final class SimulatedPlan implements PlanWork {
     }
 
     private void plan(long source, long target, int from) {
-        if (random.nextInt(3) > 0) {
+        if (from >= partitions || random.nextInt(3) > 0) {
             // Some are elsewhere by now, or never were.
             int at = random.nextInt(20) == 0 ? random.nextInt(before) : from;
             planned.add(source, target);
@@ -87,7 +87,7 @@ final class SimulatedPlan implements PlanWork {
             perPartition.add(new PartitionQuality(p, p, 2L * p));
         }
         Quality quality = Quality.ofEdges(partitions, 7, 5, 0, perPartition);
-        return new RepartitionPlan(5, planned.size(), planned.size(), quality, quality);
+        return new RepartitionPlan(1_000_000_000, planned.size(), planned.size(), quality, quality);
     }
 
     @Override

@@ -82,6 +82,9 @@ final class SimulatedTables {
                     bucket -> vertices(store, bucket),
                     firstBuckets[t],
                     own.length,
+                    assigners,
+                    tables.get(t)::isCaughtUp,
+                    tables.get(t)::counts,
                     run,
                     (wanted, before, budget, exchange, owner) -> {
                         tables.get(t).makeRoom(Math.max(wanted, before));

@@ -14,9 +14,10 @@ import java.util.List;
  * Encodes re-partitionings in a checkpoint. Numbers are big-endian.
  *
  * <pre>
- *   1 byte   version = 1
+ *   1 byte   version = 2
  *   8 bytes  generation of the plan
  *   4 bytes  partitions that are open, 0 for all
+ *   4 bytes  k, from version 2 on
  *   8 bytes  rounds of the job's own so far
  *   8 bytes  edges at the last check for a better plan
  *   4 bytes  checks in a row whose plan was not carried out
@@ -29,9 +30,14 @@ import java.util.List;
  * </pre>
  *
  * Commands and statuses are 4 bytes length and their JSON.
+ *
+ * <p>Of several assigners, each but the first has its moves: 1 byte version = 1, 8 bytes generation, and 8 bytes edges
+ * that it has moved in this generation since the job was restored.
  */
 public final class RepartitioningCodec {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final byte WITHOUT_PARTITIONS = 1;
+    private static final byte MOVED_VERSION = 1;
 
     private RepartitioningCodec() {}
 
@@ -46,12 +52,13 @@ public final class RepartitioningCodec {
             pieces.add(RepartitionStatusJson.toBytes(running.status()));
         }
         over.forEach(status -> pieces.add(RepartitionStatusJson.toBytes(status)));
-        int length = 2 + 4 * Long.BYTES + 3 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
+        int length = 2 + 4 * Long.BYTES + 4 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
         for (byte[] piece : pieces) {
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(VERSION).putLong(state.generation()).putInt(state.open()).putLong(state.ownRounds());
+        out.put(VERSION).putLong(state.generation()).putInt(state.open()).putInt(state.partitions());
+        out.putLong(state.ownRounds());
         out.putLong(lastCheck.edges()).putInt(lastCheck.declined()).putDouble(lastCheck.promised());
         out.put((byte) (running == null ? 0 : 1));
         int next = 0;
@@ -73,12 +80,13 @@ public final class RepartitioningCodec {
     public static RepartitioningState fromBytes(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version != VERSION) {
-            throw new IllegalStateException(
-                    "re-partitionings of version %d; this build reads %d".formatted(version, VERSION));
+        if (version < WITHOUT_PARTITIONS || version > VERSION) {
+            throw new IllegalStateException("re-partitionings of version %d; this build reads %d to %d"
+                    .formatted(version, WITHOUT_PARTITIONS, VERSION));
         }
         long generation = in.getLong();
         int open = in.getInt();
+        int partitions = version == WITHOUT_PARTITIONS ? 0 : in.getInt();
         long ownRounds = in.getLong();
         DriftCheck lastCheck = new DriftCheck(in.getLong(), in.getInt(), in.getDouble());
         RepartitioningState.Running running = null;
@@ -93,7 +101,33 @@ public final class RepartitioningCodec {
         for (int count = in.getInt(); count > 0; count--) {
             over.add(RepartitionStatusJson.read(next(in)));
         }
-        return new RepartitioningState(generation, open, ownRounds, lastCheck, running, over);
+        return new RepartitioningState(generation, open, partitions, ownRounds, lastCheck, running, over);
+    }
+
+    /** Encodes what an assigner but the first has moved. */
+    public static byte[] movedToBytes(long generation, long edges) {
+        return ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(MOVED_VERSION)
+                .putLong(generation)
+                .putLong(edges)
+                .array();
+    }
+
+    /**
+     * Returns the edges that an assigner has moved in a generation.
+     *
+     * @throws IllegalStateException if the bytes are of another version
+     */
+    public static long movedFromBytes(byte[] bytes, long generation) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != MOVED_VERSION) {
+            throw new IllegalStateException(
+                    "moves of an assigner of version %d; this build reads %d".formatted(version, MOVED_VERSION));
+        }
+        long ofGeneration = in.getLong();
+        long edges = in.getLong();
+        return ofGeneration == generation ? edges : 0;
     }
 
     private static byte[] next(ByteBuffer in) {

@@ -17,14 +17,12 @@ final class KeptEdgeOptions {
     private final OptionValues values;
     private final PartitioningKind kind;
     private final boolean areKept;
-    private final int assigners;
     private final boolean isDistributed;
 
     /** @throws IllegalArgumentException if edges of a vertex partitioning are kept and there are several assigners */
     KeptEdgeOptions(OptionValues values, PartitioningKind kind, int assigners, boolean isDistributed) {
         this.values = values;
         this.kind = kind;
-        this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
         if (areKept && assigners > 1 && kind.hasOwners()) {
@@ -59,11 +57,6 @@ final class KeptEdgeOptions {
             throw values.wrong(
                     LiveJobConfig.AUTO_REPARTITION,
                     "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
-        }
-        if (ownBudget > 0 && assigners > 1) {
-            throw values.wrong(
-                    LiveJobConfig.AUTO_REPARTITION,
-                    "moves edges with one assigner only; omit --assigners, or omit this option");
         }
         return ownBudget;
     }

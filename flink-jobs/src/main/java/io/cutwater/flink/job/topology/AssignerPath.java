@@ -166,7 +166,7 @@ final class AssignerPath {
                 .uid(ASSIGN_BATCHES.uid())
                 .setParallelism(spread.assigners());
         loop.attach(shards.getSideOutput(AssignerOperator.UPDATES), spread.buckets(), spread.assigners());
-        if (options.keepsEdges() && spread.assigners() == 1) {
+        if (options.keepsEdges()) {
             loop.attachPeers(views.getSideOutput(VertexTableOperator.PEERS), spread.buckets(), spread.tables());
         }
         return new PartitionStreams(

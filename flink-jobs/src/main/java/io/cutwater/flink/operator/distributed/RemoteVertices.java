@@ -2,6 +2,7 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.AssignerState;
+import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
@@ -9,6 +10,7 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.operator.repartition.JobFollower;
 import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.state.feedback.Lineage;
@@ -18,6 +20,7 @@ import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.WriteBack;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.move.FollowingAssigner;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.PlacedEdges;
@@ -45,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * Access to vertices in tables in other tasks: a cache of their records. It joins each batch with the answers of the
  * tables for what the cache lacks, and sends back what the engine changed: new replicas, or whole records if it is the
  * only one and the rule changes more ({@link WriteBack}); then it also publishes the book, so that the book that is
- * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and the only
- * assigner can move them ({@link RemotePlacement}).
+ * committed with the shards has the same degrees. Edges are kept in the tables, too ({@link RemoteEdges}), and
+ * assigners move them ({@link RemotePlacement}).
  *
  * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it. The state of the rule and the buffered edges are in lists, too. Whoever writes
@@ -58,9 +61,6 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
 
-    private static final String NO_SEVERAL =
-            "a job of several assigners cannot move edges; submit the job with --assigners 1";
-
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
     private final ListState<byte[]> lineagesState;
@@ -69,6 +69,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final AssignOptions options;
     private PartitionLoads loads;
     private final @Nullable WriteBack writeBack;
+    private final VertexTable cache;
+    private final @Nullable RemoteEdges edges;
     private final BookBuffer bookChanges;
     private final FlushPace flushPace;
     private Placement placement;
@@ -83,6 +85,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final boolean hasOwners;
     private final @Nullable RemotePlacement moves;
     private final @Nullable JobRepartitioning repartitioning;
+    private final @Nullable JobFollower follower; // if another assigner is the first
     private long unknownRemovalsBefore;
     private boolean isFlushDue;
 
@@ -110,7 +113,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         SpreadOptions.requireTasks("assign batches", spread.assigners(), info);
         number = info.getIndexOfThisSubtask();
         this.options = options;
-        RepartitioningState restored = JobRepartitioning.restored(task);
+        boolean isShared = spread.sharesEdges(options);
+        StoredRepartitioning repartitionings = new StoredRepartitioning(context.getOperatorStateStore(), isShared);
+        RepartitioningState restored = repartitionings.restored();
         int k = options.partitioner().partitionCount();
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
         List<AssignerState> states = new ArrayList<>();
@@ -122,7 +127,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                             : AssignerState.fromBytes(bytes, k, spread.buckets()));
         }
         loads = new PartitionLoads(
-                states.isEmpty() ? k : states.get(0).totals().loads().partitionCount());
+                restored.partitions() > 0
+                        ? restored.partitions()
+                        : states.isEmpty() ? k : states.get(0).totals().loads().partitionCount());
         boolean allExact = spread.assigners() == 1;
         boolean anyExact = false;
         List<Lineage> lineages = new ArrayList<>();
@@ -143,7 +150,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
         bufferedVertices = new BufferedVertices(context);
-        algorithmState = spread.sharesEdges(options)
+        algorithmState = isShared
                 ? AlgorithmState.bySource(context.getOperatorStateStore(), isOfSource)
                 : new AlgorithmState(context.getOperatorStateStore());
         flushPace = new FlushPace(task.nowMillis());
@@ -153,12 +160,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         hasOwners = options.kind().hasOwners();
         RemoteEdges edges = !keepsEdges
                 ? null
-                : spread.sharesEdges(options)
+                : isShared
                         ? RemoteEdges.ofOneOfSeveral(spread.buckets())
                         : new RemoteEdges(!options.kind().hasOwners(), spread.buckets());
         AssignOptions now = options.withPartitions(loads.partitionCount());
         writeBack = spread.writesBack(options) ? new WriteBack(now.layout(), listener, edges) : null;
-        VertexTable cache = writeBack == null ? new VertexTable(now.layout()) : writeBack.cache();
+        cache = writeBack == null ? new VertexTable(now.layout()) : writeBack.cache();
+        this.edges = edges;
         placement = now.placement(cache, loads, edges);
         if (writeBack == null) {
             placement.shareVertices();
@@ -174,14 +182,25 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
         shards = new ShardBuffers(options.kind(), loads.partitionCount(), task::emit);
-        if (writeBack != null && keepsEdges) {
-            moves = new RemotePlacement(this, join.requests());
-            repartitioning =
-                    new JobRepartitioning(task, options, ownBudget, moves, moves::plan, restored, this::sendSoon);
+        if (keepsEdges && number == 0) {
+            moves = new RemotePlacement(this, join.requests(), spread.assigners());
+            repartitioning = new JobRepartitioning(
+                    task, options, ownBudget, moves, moves::plan, repartitionings, this::sendSoon);
         } else {
             moves = null;
             repartitioning = null;
         }
+        follower = keepsEdges && number > 0 ? follower(repartitionings) : null;
+    }
+
+    /** Goes on with what the first assigner had. */
+    private JobFollower follower(StoredRepartitioning repartitionings) {
+        RepartitioningState restored = repartitionings.restored();
+        placement.restrictTo(restored.open() == 0 ? loads.partitionCount() : restored.open());
+        setGeneration(restored.generation());
+        FollowingAssigner assigner =
+                new FollowingAssigner(this, join.requests(), task::nowMillis, restored.generation());
+        return new JobFollower(task, repartitionings, assigner, this::sendSoon);
     }
 
     /**
@@ -203,7 +222,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     private void takeOver(Totals totals) {
-        loads.addAll(totals.loads());
+        loads.addAll(totals.loads().first(loads.partitionCount())); // another one may not have heard of the last change
         unknownRemovalsBefore += totals.unknownRemovals();
         task.takeOver(totals);
     }
@@ -245,8 +264,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void replied(Views reply) {
-        Objects.requireNonNull(moves, "a reply to an assigner that asks for nothing")
-                .replied(reply);
+        if (follower != null) {
+            follower.replied(reply);
+        } else {
+            Objects.requireNonNull(moves, "a reply to an assigner that asks for nothing")
+                    .replied(reply);
+        }
     }
 
     @Override
@@ -254,9 +277,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (repartitioning != null) {
             repartitioning.accept(command);
         } else {
-            String reason = keepsEdges ? NO_SEVERAL : JobRepartitioning.NO_EDGES;
             task.emit(
-                    AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), reason));
+                    AssignerOperator.PLANS,
+                    RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), JobRepartitioning.NO_EDGES));
         }
     }
 
@@ -283,23 +306,30 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
+    public PartitionLoads loads() {
+        return loads;
+    }
+
+    @Override
     public int partitions() {
         return loads.partitionCount();
     }
 
     @Override
     public void setPartitions(int partitions) {
-        WriteBack cache = Objects.requireNonNull(writeBack);
         placement.dropPlan();
         shards.flush();
-        join.flush(); // what has changed is on its way, and the cache takes over the rest
         List<byte[]> algorithm = placement.snapshot();
         EdgeBatch held = placement.heldEdges();
+        join.setPartitions(partitions); // what has changed is on its way, and the cache takes over the rest
         unknownRemovalsBefore = unknownRemovals();
         AssignOptions now = options.withPartitions(partitions);
-        loads = loads.resized(partitions);
-        cache.cache().setPartitions(partitions);
-        placement = now.placement(cache.cache(), loads, cache.edges());
+        // Of several assigners each has a part of the loads, which together are 0 on partitions that go.
+        loads = writeBack == null ? loads.first(partitions) : loads.resized(partitions);
+        placement = now.placement(cache, loads, edges);
+        if (writeBack == null) {
+            placement.shareVertices();
+        }
         placement.restore(algorithm, held);
         shards = new ShardBuffers(options.kind(), partitions, task::emit);
         shards.setGeneration(generation);
@@ -358,9 +388,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void exhausted() {
-        if (repartitioning != null) {
-            repartitioning.stop();
-        }
+        stopMoves();
         placement.placeHeld(shards);
     }
 
@@ -423,6 +451,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (repartitioning != null) {
             repartitioning.snapshot();
         }
+        if (follower != null) {
+            follower.snapshot();
+        }
     }
 
     @Override
@@ -446,8 +477,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (moves != null) {
             moves.abandon();
         }
+        stopMoves();
+    }
+
+    private void stopMoves() {
         if (repartitioning != null) {
             repartitioning.stop();
+        }
+        if (follower != null) {
+            follower.stop();
         }
     }
 }

@@ -103,7 +103,11 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             long halo = 0;
             long shardEdges = 0;
             for (int i = 0; i < parts.length; i++) {
-                PartitionQuality part = parts[i].quality().perPartition().get(p);
+                List<PartitionQuality> ofTask = parts[i].quality().perPartition();
+                if (p >= ofTask.size()) {
+                    continue; // it has not heard yet that there are more partitions
+                }
+                PartitionQuality part = ofTask.get(p);
                 boolean isTable = i >= assigners;
                 own += isTable ? part.vertices() : 0;
                 halo += isTable && hasOwners ? part.halo() : 0;

@@ -136,8 +136,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
                 keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         firstBucket = range.getStartKeyGroup();
-        boolean mayMove = writesBack && options.keepsEdges();
-        ledgers = new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), mayMove, range);
+        ledgers =
+                new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), options.keepsEdges(), range);
         VertexLayout layout = options.layout().withPartitions(ledgers.restore(store, context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
@@ -164,6 +164,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                 store::vertices,
                 firstBucket,
                 ledgers.count(),
+                spread.assigners(),
+                table::isCaughtUp,
+                table::counts,
                 run,
                 this::plan,
                 this::sendToPeer);

@@ -4,6 +4,7 @@ import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
+import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
@@ -64,8 +65,8 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
-        RepartitioningState moves = JobRepartitioning.restored(task);
-        Totals totals = totals(moves);
+        StoredRepartitioning moves = new StoredRepartitioning(context.getOperatorStateStore(), false);
+        Totals totals = totals(moves.restored());
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(

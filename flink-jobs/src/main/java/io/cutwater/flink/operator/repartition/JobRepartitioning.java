@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator.repartition;
 
-import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
+import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.TurnPace;
@@ -13,14 +13,9 @@ import io.cutwater.state.repartition.live.PlanThread;
 import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.Repartitioning;
-import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.metrics.MetricGroup;
@@ -31,8 +26,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The re-partitionings of a job in the task of its one assigner: their state in checkpoints, the thread that plans, the
- * time slices between the batches, and their metrics.
+ * The re-partitionings of a job in the task of its only assigner, or of its first one: their state in checkpoints, the
+ * thread that plans, the time slices between the batches, and their metrics.
  */
 public final class JobRepartitioning {
     /** The reason why a job that keeps no edges refuses commands. */
@@ -40,34 +35,22 @@ public final class JobRepartitioning {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobRepartitioning.class);
     /** Key of the context of a task's log events. */
-    private static final String GENERATION = "generation";
-
-    private static final ListStateDescriptor<byte[]> REPARTITIONING =
-            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
+    static final String GENERATION = "generation";
 
     private final AssignerOperator<?> task;
     private final AssignOptions options;
     private final double ownBudget;
-    private final ListState<byte[]> state;
+    private final StoredRepartitioning state;
     private final Repartitioning repartitioning;
     private final Runnable afterTurn;
     private final TurnPace pace;
     private Map.Entry<String, PlanState> logged = Map.entry("", PlanState.REFUSED);
     private boolean isStopped;
 
-    /** Returns the state of earlier re-partitionings, before a placement is created that depends on it. */
-    public static RepartitioningState restored(AssignerOperator<?> task) throws Exception {
-        RepartitioningState restored = RepartitioningState.NONE;
-        for (byte[] bytes :
-                task.getOperatorStateBackend().getListState(REPARTITIONING).get()) {
-            restored = RepartitioningCodec.fromBytes(bytes);
-        }
-        return restored;
-    }
-
     /**
      * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
      * @param plans begins plans; null to plan in this task
+     * @param state of earlier re-partitionings, which the placement goes on from
      * @param afterTurn called at the end of each time slice
      */
     public JobRepartitioning(
@@ -76,16 +59,15 @@ public final class JobRepartitioning {
             double ownBudget,
             LivePlacement placement,
             Repartitioning.@Nullable PlanStarter plans,
-            RepartitioningState restored,
-            Runnable afterTurn)
-            throws Exception {
+            StoredRepartitioning state,
+            Runnable afterTurn) {
         this.task = task;
         this.options = options;
         this.ownBudget = ownBudget;
         this.afterTurn = afterTurn;
-        state = task.getOperatorStateBackend().getListState(REPARTITIONING);
+        this.state = state;
         repartitioning = new Repartitioning(
-                placement, plans == null ? this::plan : plans, this::publish, task::nowMillis, restored);
+                placement, plans == null ? this::plan : plans, this::publish, task::nowMillis, state.restored());
         pace = new TurnPace(task.getProcessingTimeService(), this::turn);
     }
 
@@ -139,18 +121,18 @@ public final class JobRepartitioning {
     public void open(MetricGroup metrics) {
         new RepartitioningMetrics(repartitioning).register(metrics);
         MDC.put(GENERATION, Long.toString(repartitioning.generation()));
-        pace.goOn(repartitioning.isRunning());
+        pace.goOn(repartitioning.hasWork());
     }
 
     public void accept(JobCommand command) {
         repartitioning.accept(command);
-        pace.goOn(repartitioning.isRunning());
+        pace.goOn(repartitioning.hasWork());
     }
 
     /** Begins a re-partitioning of the job's own if the graph has changed enough. */
     public void checkDrift() {
         repartitioning.checkDrift(ownBudget);
-        pace.goOn(repartitioning.isRunning());
+        pace.goOn(repartitioning.hasWork());
     }
 
     /** Runs one time slice; returns whether work remains. */
@@ -161,12 +143,12 @@ public final class JobRepartitioning {
         repartitioning.step(hasTime);
         afterTurn.run();
         task.changed(); // the engine may be another one
-        return repartitioning.isRunning();
+        return repartitioning.hasWork();
     }
 
     /** Updates the state for a checkpoint. */
     public void snapshot() throws Exception {
-        state.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
+        state.update(repartitioning.snapshot());
     }
 
     /** Moves nothing any more, and ends the planning; a checkpoint still has what ran. */

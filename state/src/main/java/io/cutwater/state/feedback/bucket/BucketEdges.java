@@ -100,25 +100,38 @@ public final class BucketEdges {
     /** Receives one end of an edge that has come to a partition, or has left it. */
     @FunctionalInterface
     public interface Ends {
-        /** @param change 1 or −1 */
-        void count(long vertex, int partition, int change);
+        /**
+         * @param change 1 or −1
+         * @param isMove whether the edge has moved
+         */
+        void count(long vertex, int partition, int change, boolean isMove);
     }
 
-    /** Passes the ends in a bucket of the edges that one of several assigners has placed or removed. */
+    /**
+     * Passes the ends in a bucket of the edges that one of several assigners has placed, removed or moved. An end of
+     * one that has moved comes to one partition, and then leaves the other.
+     */
     public void forEachEnd(EdgeBatch changes, int bucket, Ends ends) {
         for (int i = 0; i < changes.size(); i++) {
-            boolean isRemoval = changes.isRemoval(i);
-            if (isRemoval && !takesAway(changes, i)) {
-                continue; // it found none
+            int place = changes.place(i);
+            if (UnconfirmedMoves.isMove(changes, i)) {
+                forEachEnd(changes, i, bucket, Place.ofTarget(place), 1, ends);
+                forEachEnd(changes, i, bucket, Place.ofSource(place), -1, ends);
+            } else if (!changes.isRemoval(i)) {
+                forEachEnd(changes, i, bucket, place, 1, ends);
+            } else if (takesAway(changes, i)) { // else it found none
+                forEachEnd(changes, i, bucket, TAKEN_FROM - place, -1, ends);
             }
-            int partition = isRemoval ? TAKEN_FROM - changes.place(i) : changes.place(i);
-            int change = isRemoval ? -1 : 1;
-            if (Hashing.bucket(changes.source(i), buckets) == bucket) {
-                ends.count(changes.source(i), partition, change);
-            }
-            if (Hashing.bucket(changes.target(i), buckets) == bucket) {
-                ends.count(changes.target(i), partition, change);
-            }
+        }
+    }
+
+    private void forEachEnd(EdgeBatch changes, int i, int bucket, int partition, int change, Ends ends) {
+        boolean isMove = UnconfirmedMoves.isMove(changes, i);
+        if (Hashing.bucket(changes.source(i), buckets) == bucket) {
+            ends.count(changes.source(i), partition, change, isMove);
+        }
+        if (Hashing.bucket(changes.target(i), buckets) == bucket) {
+            ends.count(changes.target(i), partition, change, isMove);
         }
     }
 

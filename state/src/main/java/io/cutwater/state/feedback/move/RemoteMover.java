@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves edges that are kept in tables in other tasks: some thousand at a time it asks the tables for the copies that
- * move and for the records of their ends, waits for the replies beside the stream, and makes the moves. An edge of
- * which copies are removed meanwhile is asked for again with the next ones.
+ * move and for the records of their ends, waits for the replies beside the stream, and makes the moves. One of several
+ * assigners asks for no records, because the tables count the edges. An edge of which copies are removed meanwhile is
+ * asked for again with the next ones.
  */
 final class RemoteMover implements TableMover {
     private static final int MOVES = 8 * 1024;
@@ -106,7 +107,7 @@ final class RemoteMover implements TableMover {
         requests.send();
         requests.edges().watch(wanted);
         EdgeBatch edges = wanted.wanted();
-        questions.ask(VertexSet.of(edges), edges);
+        questions.ask(requests.areEdgesShared() ? new VertexSet() : VertexSet.of(edges), edges);
     }
 
     private boolean add(long source, long target, int place, MovableCopies wanted, boolean isAgain) {

@@ -10,22 +10,33 @@ import io.cutwater.state.repartition.live.EdgeMover;
 import io.cutwater.state.repartition.live.EdgeScan;
 import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.repartition.live.PlanWork;
+import io.cutwater.state.table.PartitionLoads;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placement of the only assigner over tables in other tasks, for re-partitionings. The number of partitions is that
- * of every table and stays.
+ * The placement of the first assigner, or of the only one, over tables in other tasks, for re-partitionings. If there
+ * are several, all of them have the same number of partitions, generation and closed partitions, and each moves the
+ * edges that are its own.
  */
 public final class RemotePlacement implements LivePlacement {
+    private static final long UNKNOWN = -1;
+
     private final Engine engine;
     private final TableRequests requests;
+    private final @Nullable OtherAssigners others;
+    private final int assigners;
+    private long generation = UNKNOWN;
+    private int open;
     private @Nullable RemotePlan plan;
     private @Nullable TableMover mover;
 
     /** What the assigner places with; another number of partitions makes another placement. */
     public interface Engine {
         Placement placement();
+
+        /** Edges by partition, of this assigner. */
+        PartitionLoads loads();
 
         /** Receives what moves. */
         PlacedEdges into();
@@ -43,10 +54,16 @@ public final class RemotePlacement implements LivePlacement {
         String refusal();
     }
 
-    /** @param requests to the tables */
-    public RemotePlacement(Engine engine, TableRequests requests) {
+    /**
+     * @param requests to the tables
+     * @param assigners of the job
+     */
+    public RemotePlacement(Engine engine, TableRequests requests, int assigners) {
         this.engine = engine;
         this.requests = requests;
+        this.assigners = assigners;
+        open = engine.partitions();
+        others = assigners == 1 ? null : new OtherAssigners(requests, assigners, open, engine::loads);
     }
 
     @Override
@@ -61,7 +78,36 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public Quality quality() {
-        return engine.placement().quality(0);
+        Quality ofAll = others == null ? null : others.quality();
+        return ofAll == null ? engine.placement().quality(0) : ofAll;
+    }
+
+    @Override
+    public void survey(double change) {
+        if (others != null) {
+            others.survey(change);
+        }
+    }
+
+    @Override
+    public boolean settle() {
+        return others == null || others.settle();
+    }
+
+    @Override
+    public long movedElsewhere() {
+        return others == null ? 0 : others.moved();
+    }
+
+    @Override
+    public long share(long edgesPerSecond) {
+        return edgesPerSecond == Long.MAX_VALUE ? edgesPerSecond : Math.max(1, edgesPerSecond / assigners);
+    }
+
+    private void tell(boolean isKnown) {
+        if (others != null) {
+            others.set(generation, engine.partitions(), open, isKnown);
+        }
     }
 
     @Override
@@ -72,16 +118,23 @@ public final class RemotePlacement implements LivePlacement {
     @Override
     public void setPartitions(int wanted) {
         engine.setPartitions(wanted);
+        open = wanted;
+        tell(false);
     }
 
     @Override
-    public void restrictTo(int open) {
-        engine.placement().restrictTo(open);
+    public void restrictTo(int wanted) {
+        engine.placement().restrictTo(wanted);
+        open = wanted;
+        tell(false);
     }
 
     @Override
-    public void setGeneration(long generation) {
-        engine.setGeneration(generation);
+    public void setGeneration(long begun) {
+        engine.setGeneration(begun);
+        boolean isRestored = generation == UNKNOWN; // by every assigner
+        generation = begun;
+        tell(isRestored);
     }
 
     @Override
@@ -106,16 +159,26 @@ public final class RemotePlacement implements LivePlacement {
     }
 
     @Override
-    public EdgeMover mover(Moves moves) {
-        TableMover begun = requests.edges().hasPlaces()
+    public EdgeMover mover(Moves moves, long edgesPerSecond) {
+        TableMover begun = mover(engine, requests, moves);
+        mover = begun;
+        return others == null
+                ? begun
+                : new TeamMover(begun, others, Objects.requireNonNull(plan).number(), edgesPerSecond);
+    }
+
+    /** Returns what makes the moves of an assigner. */
+    static TableMover mover(Engine engine, TableRequests requests, Moves moves) {
+        return requests.edges().hasPlaces()
                 ? new RemoteMover(requests, engine.placement(), engine.into(), moves)
                 : new VertexMover(requests, engine.placement(), engine.into(), moves);
-        mover = begun;
-        return begun;
     }
 
     /** Takes a reply of a table. */
     public void replied(Views reply) {
+        if (others != null) {
+            others.replied(reply);
+        }
         if (plan != null) {
             plan.replied(reply);
         }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan that the tables make together ({@link TablePlan}), as the assigner sees it. Each table collects its own edges,
- * and has the moves of these; the assigner gets the moves, some of each table in turn, and no edges.
+ * and has the moves of these; the assigner gets the moves of the edges that are its own, some of each table in turn,
+ * and no edges.
  */
 final class RemotePlan implements PlanWork, EdgeScan {
     private final TableRequests requests;
@@ -47,6 +48,19 @@ final class RemotePlan implements PlanWork, EdgeScan {
         this.partitions = partitions;
         this.partitionsBefore = partitionsBefore;
         this.budget = budget;
+    }
+
+    /** Returns a plan that another assigner has had made: only the moves of this assigner's edges are asked for. */
+    static RemotePlan ofMoves(TableRequests requests, long number) {
+        RemotePlan plan = new RemotePlan(requests, 0, 0, 0);
+        plan.firstBuckets = requests.firstBuckets();
+        plan.description = TablePlan.describe(number);
+        return plan;
+    }
+
+    /** Returns the number of the plan, which has begun. */
+    long number() {
+        return TablePlan.number(description);
     }
 
     /** Asks all tables to collect their edges, when they can be asked. */

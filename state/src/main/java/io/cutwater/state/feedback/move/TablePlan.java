@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback.move;
 
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
@@ -46,17 +47,20 @@ public final class TablePlan implements Closeable {
     private final PeerExchange exchange;
     private final PlanWork work;
     private final BitSet asked = new BitSet();
-    private @Nullable Moves moves;
+    private final @Nullable Moves[] moves; // by assigner
+    private final int buckets;
     private @Nullable VertexUpdate unanswered; // the request to plan
 
-    private TablePlan(long number, PeerExchange exchange, PlanWork work) {
+    private TablePlan(long number, int buckets, int assigners, PeerExchange exchange, PlanWork work) {
         this.number = number;
+        this.buckets = buckets;
+        moves = new Moves[assigners];
         this.exchange = exchange;
         this.work = work;
     }
 
     /** @param firstBucket of this table */
-    static TablePlan begin(long[] plan, int firstBucket, Planner planner, Consumer<VertexUpdate> peers) {
+    static TablePlan begin(long[] plan, int firstBucket, int assigners, Planner planner, Consumer<VertexUpdate> peers) {
         int[] firstBuckets = Arrays.stream(plan, HEADER, plan.length)
                 .mapToInt(bucket -> (int) bucket)
                 .toArray();
@@ -73,7 +77,7 @@ public final class TablePlan implements Closeable {
                 Double.longBitsToDouble(plan[3]),
                 exchange,
                 vertex -> tables[Hashing.bucket(vertex, buckets)]);
-        return new TablePlan(plan[0], exchange, work);
+        return new TablePlan(plan[0], buckets, assigners, exchange, work);
     }
 
     /** Describes a plan for the requests. */
@@ -89,6 +93,11 @@ public final class TablePlan implements Closeable {
             plan[HEADER + table] = firstBuckets[table];
         }
         return plan;
+    }
+
+    /** Describes a plan that has begun, for the requests for its moves. */
+    static long[] describe(long number) {
+        return new long[] {number};
     }
 
     /** Returns the number of the plan that a request is about. */
@@ -136,14 +145,18 @@ public final class TablePlan implements Closeable {
         return plan;
     }
 
-    /** Appends the next moves; none if there are no more. */
-    void nextMoves(EdgeBatch into) throws IOException {
-        if (moves == null) {
-            moves = work.moves();
+    /** Appends the next moves of the edges that are an assigner's; none if there are no more. */
+    void nextMoves(int assigner, EdgeBatch into) throws IOException {
+        Moves own = moves[assigner];
+        if (own == null) {
+            own = work.moves();
+            moves[assigner] = own;
         }
-        while (into.size() < MOST_MOVES && moves.next()) {
-            into.add(moves.source(), moves.target());
-            into.setPlace(into.size() - 1, Place.of(moves.from(), moves.to()));
+        while (into.size() < MOST_MOVES && own.next()) {
+            if (RemoteEdges.assigner(own.source(), buckets, moves.length) == assigner) {
+                into.add(own.source(), own.target());
+                into.setPlace(into.size() - 1, Place.of(own.from(), own.to()));
+            }
         }
     }
 
@@ -151,8 +164,10 @@ public final class TablePlan implements Closeable {
     @Override
     public void close() throws IOException {
         exchange.close();
-        if (moves != null) {
-            moves.close();
+        for (Moves own : moves) {
+            if (own != null) {
+                own.close();
+            }
         }
         work.close();
     }

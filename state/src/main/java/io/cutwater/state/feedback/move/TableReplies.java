@@ -9,19 +9,24 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replies of a task that holds the vertices and kept edges of a range of buckets to the requests of the assigner. What
+ * Replies of a task that holds the vertices and kept edges of a range of buckets to the requests of assigners. What
  * moves need is sent at once; edges are collected for a plan in time slices ({@link #work}).
  */
 public final class TableReplies implements Closeable {
@@ -32,7 +37,13 @@ public final class TableReplies implements Closeable {
     private final long run;
     private final TablePlan.Planner planner;
     private final Consumer<VertexUpdate> peers;
-    private final long[] last;
+    private final long[][] last; // by assigner and bucket
+    private final int assigners;
+    private final int buckets;
+    private final OrderAnswers orderAnswers;
+    private final BooleanSupplier isReady;
+    private final Supplier<ReplicaCounts> counts;
+    private final Deque<VertexUpdate> early = new ArrayDeque<>();
     private final Views views = new Views();
     private @Nullable TablePlan plan;
     private @Nullable Scan scan;
@@ -65,7 +76,7 @@ public final class TableReplies implements Closeable {
                         edges.outgoing(vertex, chunk, () -> takeOutgoing(vertex, some));
                     }
                     handOver(some, EdgeBatch.DEFAULT_CAPACITY);
-                } else if (bucket < last.length) {
+                } else if (bucket < buckets) {
                     ofBucket = verticesOf.apply(firstBucket + bucket++);
                     next = 0;
                 } else {
@@ -115,6 +126,9 @@ public final class TableReplies implements Closeable {
      * @param verticesOf lists the vertices of a bucket that are in the store of the table
      * @param firstBucket the first of the buckets
      * @param buckets how many there are
+     * @param assigners of the job
+     * @param isReady whether the table has what earlier attempts have left; before, requests wait
+     * @param counts replicas of the table
      * @param run that of the table, see {@link io.cutwater.state.feedback.BucketTable}
      * @param planner begins this table's part of plans
      * @param peers sends messages to other tables; called by any thread
@@ -125,6 +139,9 @@ public final class TableReplies implements Closeable {
             IntFunction<long[]> verticesOf,
             int firstBucket,
             int buckets,
+            int assigners,
+            BooleanSupplier isReady,
+            Supplier<ReplicaCounts> counts,
             long run,
             TablePlan.Planner planner,
             Consumer<VertexUpdate> peers) {
@@ -135,7 +152,12 @@ public final class TableReplies implements Closeable {
         this.run = run;
         this.planner = planner;
         this.peers = peers;
-        last = new long[buckets];
+        this.buckets = buckets;
+        this.assigners = assigners;
+        this.isReady = isReady;
+        this.counts = counts;
+        orderAnswers = new OrderAnswers(buckets, assigners);
+        last = new long[assigners][buckets];
     }
 
     /**
@@ -145,10 +167,31 @@ public final class TableReplies implements Closeable {
      */
     public void reply(VertexUpdate request, Consumer<Views> answers) {
         int i = request.bucket() - firstBucket;
-        if (i < 0 || i >= last.length || request.run() != run || request.request() <= last[i]) {
+        int assigner = request.assigner();
+        boolean isForThis = i >= 0 && i < buckets && request.run() == run && assigner >= 0 && assigner < assigners;
+        if (!isForThis || request.request() <= last[assigner][i]) {
             return;
         }
-        last[i] = request.request();
+        last[assigner][i] = request.request();
+        early.add(request);
+        replyToEarly(answers);
+    }
+
+    private void replyToEarly(Consumer<Views> answers) {
+        while (!early.isEmpty() && isReady.getAsBoolean()) {
+            replyNow(early.remove(), answers);
+        }
+    }
+
+    private void replyNow(VertexUpdate request, Consumer<Views> answers) {
+        if (request.isOrder()) {
+            passOn(request, answers);
+            return;
+        }
+        if (request.isAnswer()) {
+            answered(request, answers);
+            return;
+        }
         PlanStep step = request.planStep();
         if (step != null) {
             reply(request, step, Objects.requireNonNull(request.hints()), answers);
@@ -171,6 +214,46 @@ public final class TableReplies implements Closeable {
         answers.accept(views);
     }
 
+    /** Passes an order of the first assigner on to the others. */
+    private void passOn(VertexUpdate order, Consumer<Views> answers) {
+        for (int assigner = 1; assigner < assigners; assigner++) {
+            message(Order.ORDER, assigner, Objects.requireNonNull(order.hints()), answers);
+        }
+    }
+
+    /** Passes what an assigner says of an order on to the first one, and counts when all have carried it out. */
+    private void answered(VertexUpdate update, Consumer<Views> answers) {
+        long[] words = Objects.requireNonNull(update.hints());
+        if (update.bucket() == 0) {
+            message(Order.ANSWER, 0, concat(new long[] {update.assigner()}, words), answers);
+        }
+        Order.Answer answer = Order.Answer.of(words);
+        if (orderAnswers.add(update.bucket() - firstBucket, update.assigner(), answer)) {
+            ReplicaCounts now = counts.get();
+            long[] replicas = new long[now.partitionCount()];
+            Arrays.setAll(replicas, now::replicas);
+            long[] header = {answer.order(), now.vertices(), replicas.length};
+            message(Order.COUNTS, 0, concat(header, replicas), answers);
+        }
+    }
+
+    private static long[] concat(long[] first, long[] second) {
+        long[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    private void message(long request, int assigner, long[] words, Consumer<Views> answers) {
+        views.reset(
+                Views.replyTo(request),
+                assigner,
+                firstBucket,
+                run,
+                vertices.layout().stride());
+        Order.append(words, views.copies());
+        answers.accept(views);
+    }
+
     private void reply(VertexUpdate request, PlanStep step, long[] description, Consumer<Views> answers) {
         TablePlan current = plan;
         if (current == null || current.number() != TablePlan.number(description)) {
@@ -178,12 +261,12 @@ public final class TableReplies implements Closeable {
                 return; // it was given up
             }
             close();
-            current = TablePlan.begin(description, firstBucket, planner, peers);
+            current = TablePlan.begin(description, firstBucket, assigners, planner, peers);
             plan = current;
         }
         switch (step) {
             case COLLECT -> {
-                if (current.ask(request.bucket()) == last.length) {
+                if (current.ask(request.bucket()) == buckets) {
                     vertices.flush();
                     scan = new Scan(request, current.work());
                 }
@@ -192,7 +275,7 @@ public final class TableReplies implements Closeable {
             case NEXT_MOVES -> {
                 begin(request);
                 try {
-                    current.nextMoves(views.copies());
+                    current.nextMoves(request.assigner(), views.copies());
                 } catch (IOException e) {
                     fail(e);
                 }
@@ -226,7 +309,7 @@ public final class TableReplies implements Closeable {
 
     /** Returns whether an assigner waits for kept edges to be collected, or for a plan. */
     public boolean isWorking() {
-        return scan != null || plan != null && plan.unanswered() != null;
+        return !early.isEmpty() || scan != null || plan != null && plan.unanswered() != null;
     }
 
     /**
@@ -235,14 +318,15 @@ public final class TableReplies implements Closeable {
      * @param answers receives the replies and must be done with each when it returns
      */
     public boolean work(BooleanSupplier hasTime, Consumer<Views> answers) {
+        replyToEarly(answers);
         TablePlan current = plan;
         if (current == null) {
-            return false;
+            return isWorking();
         }
         Scan reading = scan;
         VertexUpdate request = reading == null ? current.unanswered() : reading.request;
         if (request == null) {
-            return false;
+            return isWorking();
         }
         beginFirst(request);
         try {

@@ -39,6 +39,38 @@ public interface LivePlacement {
     /** Begins a pass over the kept edges. */
     EdgeScan scan();
 
-    /** Begins to make the moves of a plan; see {@link Moves}. */
-    EdgeMover mover(Moves moves);
+    /**
+     * Begins to make the moves of a plan; see {@link Moves}.
+     *
+     * @param edgesPerSecond how many edges each task that moves some may move per second, see {@link #share}
+     */
+    EdgeMover mover(Moves moves, long edgesPerSecond);
+
+    /**
+     * Asks for the current quality if that is known in other tasks: {@link #settle} returns false until it is here.
+     *
+     * @param change the share of its edges that must have changed since it was asked for; 0 for none
+     */
+    default void survey(double change) {}
+
+    /**
+     * Goes on to tell other tasks what was set here; returns whether all of them have it, and {@link #quality} is the
+     * one that was asked for.
+     */
+    default boolean settle() {
+        return true;
+    }
+
+    /**
+     * Returns the edges that other tasks have moved in this generation since this one was started, as far as is known.
+     * They are in the checkpoints of those tasks.
+     */
+    default long movedElsewhere() {
+        return 0;
+    }
+
+    /** Returns the part of a rate that is each task's if several move edges; {@link Long#MAX_VALUE} for no limit. */
+    default long share(long edgesPerSecond) {
+        return edgesPerSecond;
+    }
 }

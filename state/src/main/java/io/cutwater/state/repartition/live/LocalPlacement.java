@@ -31,7 +31,7 @@ public interface LocalPlacement extends LivePlacement {
     }
 
     @Override
-    default EdgeMover mover(Moves moves) {
+    default EdgeMover mover(Moves moves, long edgesPerSecond) {
         return new LocalMover(this, moves);
     }
 }

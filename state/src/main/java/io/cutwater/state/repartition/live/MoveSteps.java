@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 
 /** Makes the moves of a plan, no faster than a rate allows. */
-final class MoveSteps implements Closeable {
+public final class MoveSteps implements Closeable {
     private static final double MILLIS = 1e3;
 
     private final Moves moves;
@@ -16,16 +16,19 @@ final class MoveSteps implements Closeable {
     private final long sinceMillis;
     private long moved;
 
-    /** @param edgesPerSecond {@link Long#MAX_VALUE} for no limit */
-    MoveSteps(LivePlacement placement, Moves moves, long edgesPerSecond, long nowMillis) {
+    /**
+     * @param mover makes the moves
+     * @param edgesPerSecond {@link Long#MAX_VALUE} for no limit
+     */
+    public MoveSteps(EdgeMover mover, Moves moves, long edgesPerSecond, long nowMillis) {
         this.moves = moves;
-        mover = placement.mover(moves);
+        this.mover = mover;
         this.edgesPerSecond = edgesPerSecond;
         sinceMillis = nowMillis;
     }
 
     /** Makes some moves; returns how many edges changed their shard. */
-    long step(long nowMillis, BooleanSupplier mayGoOn) throws IOException {
+    public long step(long nowMillis, BooleanSupplier mayGoOn) throws IOException {
         long allowed = edgesPerSecond == Long.MAX_VALUE
                 ? Long.MAX_VALUE
                 : (long) (edgesPerSecond * ((nowMillis - sinceMillis) / MILLIS)) - moved;
@@ -34,7 +37,8 @@ final class MoveSteps implements Closeable {
         return more;
     }
 
-    boolean isOver() {
+    /** Returns whether every move was made. */
+    public boolean isOver() {
         return mover.isOver();
     }
 

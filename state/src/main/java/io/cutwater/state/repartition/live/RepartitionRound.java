@@ -46,6 +46,12 @@ final class RepartitionRound implements Closeable {
     record Starting() implements Phase {
         @Override
         public void step(RepartitionRound round, BooleanSupplier mayGoOn) throws IOException {
+            if (!round.placement.settle()) {
+                return; // edges still come to partitions that are closed here
+            }
+            if (!round.hasBegun) {
+                round.status = round.status.from(round.placement.quality().ratios());
+            }
             double budget = round.budgetLeft();
             if (budget <= 0 && !round.shrinks()) {
                 round.phase = new Over(PlanState.DONE, "");
@@ -144,6 +150,7 @@ final class RepartitionRound implements Closeable {
         hasBegun = running.hasBegun();
         sinceMillis = running.sinceMillis();
         partitions = status.partitions();
+        placement.survey(0);
     }
 
     /** Begins a round; partitions that are to go are closed at once. */
@@ -175,13 +182,13 @@ final class RepartitionRound implements Closeable {
     }
 
     RepartitionStatus status() {
-        return status;
+        return hasBegun ? status.moved(placement.movedElsewhere()) : status;
     }
 
     /** Returns the status with the time that the round has taken. */
     RepartitionStatus statusNow() {
         status = status.after(seconds());
-        return status;
+        return status();
     }
 
     /** Returns the phase that it is in. */
@@ -194,7 +201,7 @@ final class RepartitionRound implements Closeable {
     }
 
     private double budgetLeft() {
-        double moved = hasBegun && status.edges() > 0 ? (double) status.edgesMoved() / status.edges() : 0;
+        double moved = hasBegun && status.edges() > 0 ? (double) status().edgesMoved() / status.edges() : 0;
         return command.budget() - moved;
     }
 
@@ -215,7 +222,7 @@ final class RepartitionRound implements Closeable {
     private void decide(RepartitionPlan plan, PlanWork work) throws IOException {
         status = status.withPlan(
                 plan.edges(),
-                status.edgesMoved() + plan.edgesToMove(),
+                status().edgesMoved() + plan.edgesToMove(),
                 plan.expected().ratios());
         boolean isTooLittle = plan.expected().partitions() > partitions;
         if (isTooLittle && !hasBegun) {
@@ -245,7 +252,9 @@ final class RepartitionRound implements Closeable {
                 context.restrictTo(before);
             }
         }
-        phase = new Moving(new MoveSteps(placement, moves, command.edgesPerSecond(), context.nowMillis()), work);
+        long edgesPerSecond = placement.share(command.edgesPerSecond());
+        EdgeMover mover = placement.mover(moves, edgesPerSecond);
+        phase = new Moving(new MoveSteps(mover, moves, edgesPerSecond, context.nowMillis()), work);
         status = status.moving(context.generation());
     }
 
@@ -269,7 +278,7 @@ final class RepartitionRound implements Closeable {
         }
         context.restrictTo(placement.partitions());
         context.check(context.lastCheck().at(placement.quality().edges()));
-        return status.over(
+        return status().over(
                         state,
                         isDone || state == PlanState.PLANNED ? partitions : placement.partitions(),
                         hasBegun ? placement.quality().ratios() : Map.of(),

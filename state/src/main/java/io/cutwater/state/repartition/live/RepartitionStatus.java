@@ -86,6 +86,25 @@ public record RepartitionStatus(
                 0);
     }
 
+    /** Returns a copy with another quality before the first edge moved. */
+    RepartitionStatus from(Map<String, Double> ratios) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                budget,
+                ratios,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
     /** Returns a copy in another state. */
     RepartitionStatus in(PlanState now) {
         return new RepartitionStatus(

@@ -28,6 +28,9 @@ public final class Repartitioning implements Closeable {
     /** The fewest edges of a graph that the job re-partitions by itself. */
     private static final long FEWEST_EDGES = 1_000;
 
+    /** Share of the edges of one task that has changed when the quality of all is asked for again. */
+    private static final double SURVEYED_CHANGE = 0.01;
+
     private final RoundContext context;
     private final LivePlacement placement;
     private final Consumer<RepartitionStatus> statuses;
@@ -76,15 +79,21 @@ public final class Repartitioning implements Closeable {
         return new RepartitioningState(
                 context.generation(),
                 context.open(),
+                placement.partitions(),
                 ownRounds,
                 context.lastCheck(),
                 now == null ? null : now.snapshot(),
                 new ArrayList<>(over.values()));
     }
 
-    /** Returns whether {@link #step} has work. */
+    /** Returns whether a re-partitioning runs. */
     public boolean isRunning() {
         return round != null;
+    }
+
+    /** Returns whether {@link #step} has work: one runs, or other tasks have yet to be told of its end. */
+    public boolean hasWork() {
+        return round != null || !placement.settle();
     }
 
     /** Returns the generation of the last started plan; 0 for none. */
@@ -142,6 +151,10 @@ public final class Repartitioning implements Closeable {
      */
     public void checkDrift(double budget) {
         if (budget == 0 || round != null) {
+            return;
+        }
+        placement.survey(SURVEYED_CHANGE);
+        if (!placement.settle()) {
             return;
         }
         Quality now = placement.quality();

@@ -1,0 +1,64 @@
+package io.cutwater.flink.checkpoint.assigner;
+
+import io.cutwater.state.repartition.live.RepartitioningState;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+
+/**
+ * Re-partitionings in the operator state of an assigner. Several assigners restore the same: what the first one had,
+ * with the edges that the others had moved. That is never behind what any of them had, because the first one's barrier
+ * comes after everything that the others had heard from it.
+ */
+public final class StoredRepartitioning {
+    private static final ListStateDescriptor<byte[]> REPARTITIONING =
+            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
+    /** That of the first of several assigners. */
+    private static final ListStateDescriptor<byte[]> OF_FIRST =
+            new ListStateDescriptor<>("repartitioning-of-first", BytePrimitiveArraySerializer.INSTANCE);
+    /** Edges that each of several assigners but the first has moved. */
+    private static final ListStateDescriptor<byte[]> MOVED =
+            new ListStateDescriptor<>("moved-edges", BytePrimitiveArraySerializer.INSTANCE);
+
+    private final ListState<byte[]> state;
+    private final ListState<byte[]> moved;
+    private final RepartitioningState restored;
+
+    /** @param isShared whether several assigners move edges */
+    public StoredRepartitioning(OperatorStateStore store, boolean isShared) throws Exception {
+        state = isShared ? store.getUnionListState(OF_FIRST) : store.getListState(REPARTITIONING);
+        moved = store.getUnionListState(MOVED);
+        RepartitioningState last = RepartitioningState.NONE;
+        for (byte[] bytes : state.get()) {
+            last = RepartitioningCodec.fromBytes(bytes);
+        }
+        long edges = 0;
+        for (byte[] bytes : moved.get()) {
+            edges += RepartitioningCodec.movedFromBytes(bytes, last.generation());
+        }
+        restored = last.withMoved(edges);
+    }
+
+    /** Returns what a checkpoint had, {@link RepartitioningState#NONE} for nothing. */
+    public RepartitioningState restored() {
+        return restored;
+    }
+
+    /** Updates the state of the first assigner, or of the only one. */
+    public void update(RepartitioningState now) throws Exception {
+        state.update(List.of(RepartitioningCodec.toBytes(now)));
+        moved.update(List.of());
+    }
+
+    /**
+     * Updates the state of another assigner.
+     *
+     * @param edges that it has moved in the generation since it was restored
+     */
+    public void update(long generation, long edges) throws Exception {
+        state.update(List.of());
+        moved.update(List.of(RepartitioningCodec.movedToBytes(generation, edges)));
+    }
+}
