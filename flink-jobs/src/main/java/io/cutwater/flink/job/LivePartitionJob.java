@@ -144,6 +144,9 @@ public final class LivePartitionJob {
                 options.history() == null
                         ? ""
                         : ", bootstrapped with --bootstrap " + options.history()
+                                + (options.bootstrapThreads() == 1
+                                        ? ""
+                                        : " in %d threads (--bootstrap-threads)".formatted(options.bootstrapThreads()))
                                 + (options.startFrom() == null
                                         ? ""
                                         : " from the places in "
@@ -198,7 +201,8 @@ public final class LivePartitionJob {
                                         options.bootstrapServers(),
                                         options.topics().vertexUpdates(),
                                         options.client())),
-                new JobOutput(null, output(options, from, rule), null));
+                new JobOutput(null, output(options, from, rule), null),
+                options.bootstrapThreads());
     }
 
     private static TopicOutputOptions output(LiveJobOptions options, LiveTopics.Start from, RestoreRule rule) {

@@ -83,17 +83,18 @@ final class BootstrapIT {
     private Path folder;
 
     @Test
-    void placesTheHistoryAsABulkRunAndContinuesLive() throws Exception {
+    void placesTheHistoryAsABulkRunInThreadsAndContinuesLive() throws Exception {
         Scene scene = new Scene("calm-", 1);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
-        PartitionRequest request = scene.request();
+        PartitionRequest request = scene.request("--bootstrap-threads", "2");
         try (EmbeddedRun run = scene.start(request, 0, edges -> edges)) {
             scene.awaitAll();
             assertThat(scene.placed)
                     .isEqualTo(scene.placedInMemory(
                             Algorithms.of(request.assigner().partitioner())
                                     .beforeLive(request.assigner().partitioner()),
-                            null));
+                            null,
+                            2));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
             assertThat(run.metrics().text(BulkStage.STAGE)).contains(BulkStage.DONE);
@@ -117,7 +118,7 @@ final class BootstrapIT {
             PartitionerOptions bulk = Algorithms.of(live).beforeLive(live);
             assertThat(scene.placed)
                     .isEqualTo(scene.placedInMemory(
-                            bulk, StartPlaces.parse(file.toString()).read(bulk, null)));
+                            bulk, StartPlaces.parse(file.toString()).read(bulk, null), 1));
             // Given lines are everywhere but on the last partition, copies and all.
             assertThat(scene.placed)
                     .filteredOn(line -> line.endsWith(" on " + (K - 1)))
@@ -220,7 +221,7 @@ final class BootstrapIT {
     void aCrashDuringReadingOrPassesLosesAndDuplicatesNoEdge(long seed) throws Exception {
         Scene scene = new Scene("passes" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
-        PartitionRequest request = scene.request();
+        PartitionRequest request = scene.request("--bootstrap-threads", "2");
         scene.write(0, TOPIC_PARTITIONS, LIVE);
         int millis = new SplittableRandom(seed).nextInt(1_500);
         String name = folder.toString();
@@ -362,7 +363,8 @@ final class BootstrapIT {
         }
 
         /** All edges with the places of a bulk run over the topic partitions in their order, sorted. */
-        List<String> placedInMemory(PartitionerOptions bulk, @Nullable GivenPlaces given) throws Exception {
+        List<String> placedInMemory(PartitionerOptions bulk, @Nullable GivenPlaces given, int threads)
+                throws Exception {
             EdgeBatch edges = new EdgeBatch();
             for (List<String> lines : byTopicPartition) {
                 for (String line : lines) {
@@ -371,7 +373,8 @@ final class BootstrapIT {
                 }
             }
             try (BulkRun run = BulkRun.create(
-                    new BulkRequest(bulk, null, given == null ? null : "given", 1), folder.resolve("in-memory"))) {
+                    new BulkRequest(bulk, null, given == null ? null : "given", threads),
+                    folder.resolve("in-memory"))) {
                 run.add(edges);
                 run.place(BulkProgress.NONE, given);
                 try (PlacedInput places = run.places(0)) {

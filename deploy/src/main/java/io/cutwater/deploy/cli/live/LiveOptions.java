@@ -75,6 +75,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Re-partitioning", "refine", "SHARE"),
             new Shown("Resources", "parallelism", "N"),
             new Shown("Resources", "assigners", "N"),
+            new Shown("Resources", "bootstrap-threads", "N"),
             new Shown("Resources", "topology", "NAME"),
             new Shown("Resources", "max-parallelism", "N"),
             new Shown("Resources", "cache-size", "SIZE"),

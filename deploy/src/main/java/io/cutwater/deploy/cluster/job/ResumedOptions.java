@@ -19,6 +19,7 @@ final class ResumedOptions {
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
+            "bootstrap-threads",
             RecordFormatOptions.EDGE_KEY,
             "keep-edges",
             "kind",

@@ -39,12 +39,15 @@ final class BootstrapSource
     private final TopicSource<EdgeBatch> live;
     private final String name = UUID.randomUUID().toString();
 
-    /** @throws IllegalArgumentException if no bulk run takes the options */
-    BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options) {
+    /**
+     * @param parts of the history that are placed at the same time, each in a thread
+     * @throws IllegalArgumentException if no bulk run takes the options
+     */
+    BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options, int parts) {
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
         work = new InputWork.Place(
-                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown, 1);
+                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown, parts);
         live = EdgeTopicSource.live(input.rest());
     }
 

@@ -25,14 +25,15 @@ public final class BulkSources {
      * Reads a bounded input; of {@link EdgeInput.Bootstrap} first the history, and then live the rest of the topic,
      * whose edges have no places.
      *
-     * @param parts of the graph of a bounded input that are placed at the same time, each in a thread
+     * @param parts of the graph of a bounded input, or of the history, that are placed at the same time, each in a
+     *     thread
      * @throws IllegalArgumentException if no bulk run takes the options
      */
     public static DataStream<EdgeBatch> read(
             StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options, int parts) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
             DataStream<EdgeBatch> rows = EdgeSources.withTexts(
-                    bootstrap(env, new BootstrapSource(bootstrap, options)),
+                    bootstrap(env, new BootstrapSource(bootstrap, options, parts)),
                     bootstrap.textIds(),
                     bootstrap.history().topic());
             return EdgeSources.expiring(rows, bootstrap.expiry());

@@ -123,6 +123,12 @@ final class LiveJobConfig {
             .defaultValue("")
             .withDescription("Place the history of topic edges in bulk first, then go on live behind it.");
 
+    static final ConfigOption<Integer> BOOTSTRAP_THREADS = key("bootstrap-threads")
+            .intType()
+            .defaultValue(1)
+            .withDescription(
+                    "Threads of the bulk passes of cutwater over the history, which change its places a little.");
+
     static final ConfigOption<String> START_FROM = key("start-from")
             .stringType()
             .defaultValue("")
@@ -267,6 +273,7 @@ final class LiveJobConfig {
             TTL,
             TTL_FROM,
             BOOTSTRAP,
+            BOOTSTRAP_THREADS,
             START_FROM,
             VERTEX_DATA,
             PARTITIONS,

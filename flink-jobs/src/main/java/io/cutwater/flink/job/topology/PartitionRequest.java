@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param assigner the algorithm, and what its tasks hold; the book is published if there is an output to topics,
  *     whatever these options say
  * @param distributed options of the distributed topology; null for the fused one
- * @param bulkParts parts of the graph of a bounded input that bulk passes place at the same time, each in a thread
+ * @param bulkParts parts of the graph of a bounded input, or of a history, that bulk passes place at the same time,
+ *     each in a thread
  */
 public record PartitionRequest(
         EdgeInput input,

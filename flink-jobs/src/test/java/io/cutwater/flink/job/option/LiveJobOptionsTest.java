@@ -124,6 +124,15 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void aHistoryIsPlacedInSeveralThreadsOnlyIfThatIsAskedFor() {
+        assertThat(parse("--bootstrap now --parallelism 2").bootstrapThreads()).isEqualTo(1);
+        LiveJobOptions four =
+                parse("--bootstrap now --bootstrap-threads 4").withHistory(new History(Map.of(0, 0L), Map.of(0, 9L)));
+        assertThat(four.bootstrapThreads()).isEqualTo(4);
+        assertThat(LivePartitionJob.description(four)).endsWith("--bootstrap 0:0-9 in 4 threads (--bootstrap-threads)");
+    }
+
+    @Test
     void anAlgorithmOfSingleEdgesNeedsNoBulkPasses() {
         LiveJobOptions hdrf = parse("--algorithm hdrf --bootstrap now");
         assertThat(hdrf.bootstraps()).isFalse();
@@ -212,6 +221,11 @@ class LiveJobOptionsTest {
                 "--parallelism 0 | --parallelism must be a whole number, 1 to 32768: '0'",
                 "--parallelism 129 | --parallelism 129 is more than the 128 key groups of the state; give at most 128",
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
+                "--bootstrap now --bootstrap-threads 0 | --bootstrap-threads must be a whole number, 1 to 64: '0'",
+                "--bootstrap now --bootstrap-threads 65 | --bootstrap-threads must be a whole number, 1 to 64: '65'",
+                "--bootstrap-threads 2 | --bootstrap-threads is for bulk passes over the history; give --bootstrap",
+                "--start-from /a --bootstrap-threads 2 | --bootstrap-threads is not for --start-from",
+                "--algorithm fennel --bootstrap now --bootstrap-threads 2 | --bootstrap-threads is for --algorithm cutwater",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
                 "--topology fused --parallelism 2 | --topology fused uses one task",
                 "--algorithm cutwater --set buffer=9 --assigners 2 | --algorithm cutwater of kind edge decides in one task",
