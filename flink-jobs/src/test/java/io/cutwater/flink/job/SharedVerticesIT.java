@@ -47,7 +47,12 @@ final class SharedVerticesIT {
     private long sent;
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"edge, cutwater --set solo=2000", "vertex, cutwater --set solo=2000", "vertex, ldg"})
+    @CsvSource({
+        "edge, cutwater --set solo=2000",
+        "edge, cutwater --set solo=2000 --buffer-size 3000",
+        "vertex, cutwater --set solo=2000",
+        "vertex, ldg"
+    })
     void theShardsAreWholeAtEveryCommitAlsoAfterACrash(String kind, String algorithm) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {

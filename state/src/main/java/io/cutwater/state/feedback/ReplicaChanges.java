@@ -47,10 +47,11 @@ final class ReplicaChanges implements UpdateSender.Changes {
     private int freeCount;
 
     /**
-     * @param cache an empty table without a store, over which the engine places edges
+     * @param cache a table without a store, over which the engine places edges; it is empty, or has records of vertices
+     *     of buffered edges as they were when these were counted
      * @param edges null if none are kept
-     * @param output has the buffered edges of the checkpoint, which are counted at their ends; nothing else is known of
-     *     these until a batch asks for them
+     * @param output has the buffered edges of the checkpoint. They are counted at ends that the cache has no record of;
+     *     nothing else is known of these until a batch asks for them
      */
     ReplicaChanges(VertexTable cache, @Nullable RemoteEdges edges, ViewJoin.Output output) {
         this.cache = cache;
@@ -63,14 +64,20 @@ final class ReplicaChanges implements UpdateSender.Changes {
         stride = hintsAt + hintWords;
         index = new SlotIndex(stride, MIN_SLOTS);
         records = new long[MIN_SLOTS * stride];
+        VertexSet unknown = new VertexSet();
         for (int i = 0; i < buffered.size(); i++) {
-            restore(buffered.source(i));
-            restore(buffered.target(i));
+            restore(buffered.source(i), unknown);
+            restore(buffered.target(i), unknown);
         }
     }
 
-    private void restore(long vertex) {
-        cache.countEdge(cache.slot(vertex));
+    private void restore(long vertex, VertexSet unknown) {
+        if (!RecordExchange.has(cache, vertex)) {
+            unknown.add(vertex);
+        }
+        if (unknown.find(vertex) != SlotIndex.NO_SLOT) {
+            cache.countEdge(cache.slot(vertex));
+        }
         leaving.addIfAbsent(vertex);
     }
 

@@ -28,7 +28,11 @@ public final class ViewJoin {
         /** Places the edges of a batch; the cache holds the records of its vertices. */
         void joined(EdgeBatch batch);
 
-        /** Places the buffered edges, because no batch will come any more. */
+        /**
+         * Places buffered edges, because no batch will come any more. If there are several assigners and edges are
+         * left, it is called again when the tables have confirmed what was sent, and have told what the others did
+         * meanwhile.
+         */
         void exhausted();
 
         /**
@@ -189,12 +193,23 @@ public final class ViewJoin {
             batches.remove();
         }
         if (isBatchesEnd && !isEnded && updates.isReady() && batches.isEmpty()) {
+            placeRest();
+        }
+    }
+
+    private void placeRest() {
+        int left = output.bufferedCount();
+        if (hasPeers && left > 0 && updates.unconfirmed() > 0) {
+            return;
+        }
+        do {
+            left = output.bufferedCount();
             output.exhausted();
             flush();
-            if (output.bufferedCount() == 0) { // else the tables have yet to decide on owners
-                isEnded = true;
-                updates.end();
-            }
+        } while (output.bufferedCount() > 0 && output.bufferedCount() < left && updates.unconfirmed() == 0);
+        if (output.bufferedCount() == 0) { // else the tables have yet to decide on owners, or others to place edges
+            isEnded = true;
+            updates.end();
         }
     }
 

@@ -2,6 +2,7 @@ package io.cutwater.state.joint;
 
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.table.PartitionLoads;
+import java.util.stream.IntStream;
 
 /**
  * What is known of the vertices of a part of a graph from the edges that came before, which stay where they are.
@@ -15,6 +16,12 @@ import io.cutwater.state.table.PartitionLoads;
  */
 public record EarlierPlaces(
         PartitionLoads loads, EdgeCounts counts, int[] degrees, long[] otherHomes, long vertexCount, long maxEdges) {
+    /** Returns whether nothing is known, so that the part is placed as if it began the graph. */
+    public boolean isNone() {
+        return loads.totalEdges() == 0
+                && IntStream.range(0, degrees.length).allMatch(vertex -> counts.size(vertex) == 0);
+    }
+
     /** Vertices of a partition that are not of the part. */
     public long otherHomes(int partition) {
         return otherHomes[partition];

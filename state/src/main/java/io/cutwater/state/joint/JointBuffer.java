@@ -99,7 +99,6 @@ public final class JointBuffer {
         int[] degrees = new int[graph.vertexCount()];
         long[] otherHomes = new long[k];
         Arrays.setAll(otherHomes, rule::homesOn);
-        long vertexCount = Arrays.stream(otherHomes).sum();
         long[] expected = new long[EXPECTED];
         for (int v = 0; v < degrees.length; v++) {
             if (v % EXPECTED == 0) {
@@ -109,13 +108,14 @@ public final class JointBuffer {
             slots[v] = slot;
             degrees[v] = (int) Math.min(Integer.MAX_VALUE, vertices.degree(slot));
             int home = vertices.home(slot);
-            if (home == VertexTable.NO_HOME) {
-                vertexCount++;
-            } else {
+            if (home != VertexTable.NO_HOME) {
                 otherHomes[home]--;
             }
             readReplicas(v, slot);
         }
+        // Of several assigners each counts a part of the homes, those of the buffer not among them perhaps.
+        Arrays.setAll(otherHomes, p -> Math.max(0, otherHomes[p]));
+        long vertexCount = Arrays.stream(otherHomes).sum() + degrees.length;
         long maxEdges = rule.maxEdges(loads.totalEdges() + places.length, k);
         return new EarlierPlaces(loads.first(k), counts, degrees, otherHomes, vertexCount, maxEdges);
     }

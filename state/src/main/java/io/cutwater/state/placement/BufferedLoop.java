@@ -75,7 +75,8 @@ final class BufferedLoop {
         int target = targetSlot(edge, source);
         rule.learn(vertices, source, target);
         if (hasReplica(source) || hasReplica(target)) {
-            placeHeld(edge, source, target, into);
+            held.free(edge);
+            placeFreed(edge, source, target, into);
             release(into);
         } else {
             window.await(edge, true, true);
@@ -140,6 +141,10 @@ final class BufferedLoop {
         } else {
             held.free(edge);
         }
+        placeFreed(edge, source, target, into);
+    }
+
+    private void placeFreed(int edge, int source, int target, PlacedEdges into) {
         place(source, target, held.weight(edge), held.timestamp(edge), held.key(edge), into);
     }
 

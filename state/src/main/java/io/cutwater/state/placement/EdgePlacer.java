@@ -182,8 +182,11 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
-    public void shareVertices() {
+    public void shareVertices(int assigner, int assigners) {
         tables.share();
+        if (jointLoop != null) {
+            jointLoop.plans().share(assigner, assigners);
+        }
     }
 
     @Override
@@ -197,6 +200,10 @@ final class EdgePlacer implements Placer {
 
     @Override
     public void placeHeld(PlacedEdges into) {
+        if (jointLoop != null && tables.isShared()) {
+            jointLoop.placeSome(into);
+            return;
+        }
         placeHeldBefore(window.edges().added(), into);
     }
 

@@ -33,6 +33,9 @@ final class JointLoop implements PlannedBuffer.Edges<AdjacencyGraph, JointBuffer
     /** The share of a full buffer that waits on, however sure its edges are. */
     private static final int LEAST_WAITING = 10;
 
+    /** At the end of the input, the share of a full buffer that is placed at once, if there are several assigners. */
+    private static final int FEW = 16;
+
     private final JointPartitioner rule;
     private final VertexTable vertices;
     private final EdgeTables tables;
@@ -129,6 +132,20 @@ final class JointLoop implements PlannedBuffer.Edges<AdjacencyGraph, JointBuffer
                 edges.prefetch(at, Math.min(at + VertexTable.PREFETCH_EDGES, at + slots.length - edge));
             }
             oneByOne.takeHeld(slots[edge], slots.length - edge - 1, into);
+        }
+    }
+
+    /**
+     * Places the surest of the buffered edges, half of them at least, or all if there are few: other assigners hear of
+     * them before they place their next ones.
+     */
+    void placeSome(PlacedEdges into) {
+        int before = held.size();
+        if (before > rule.bufferSize() / FEW && !plans.isPaused()) {
+            plans.placeNow(into);
+        }
+        if (held.size() == before) { // also if a pause has begun, in which all wait for others
+            placeBefore(held.added(), into);
         }
     }
 

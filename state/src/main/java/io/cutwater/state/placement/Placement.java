@@ -300,9 +300,11 @@ public final class Placement {
      * Shares the vertices with other assigners from now on: call it before the first edge and before {@link #restore}.
      * In a vertex partitioning the table of a vertex decides on its owner then, and an edge waits until both are known.
      * In an edge partitioning that keeps edges, the tables count these at their ends, and take replicas away.
+     *
+     * @param assigner number of the one that has this placement, 0 to {@code assigners} − 1
      */
-    public void shareVertices() {
-        placer.shareVertices();
+    public void shareVertices(int assigner, int assigners) {
+        placer.shareVertices(assigner, assigners);
     }
 
     /**
@@ -312,7 +314,10 @@ public final class Placement {
         placer.mastered(vertex, into);
     }
 
-    /** Places every buffered edge, at the end of the input; those whose owners the tables decide wait on. */
+    /**
+     * Places every buffered edge, at the end of the input. If the vertices are shared, some may wait on, until the
+     * tables have decided on their owners or the other assigners have told what they have placed meanwhile.
+     */
     public void placeHeld(PlacedEdges into) {
         placer.placeHeld(refined(into));
     }

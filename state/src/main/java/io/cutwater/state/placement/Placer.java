@@ -29,7 +29,7 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     }
 
     /** See {@link Placement#shareVertices}. */
-    default void shareVertices() {}
+    default void shareVertices(int assigner, int assigners) {}
 
     /** See {@link Placement#mastered}. */
     default void mastered(long vertex, PlacedEdges into) {}

@@ -69,12 +69,20 @@ final class PlannedBuffer<S, B> {
     private final BufferCuts cuts = new BufferCuts();
     private final JointPause pause = new JointPause();
     private @Nullable JointPlan<S, B> plan; // of the oldest edges
+    private int assigner;
+    private int assigners = 1;
 
     /** @param size edges of a full buffer, at least 1 */
     PlannedBuffer(int size, EdgeBuffer held, Edges<S, B> edges) {
         this.size = size;
         this.held = held;
         this.edges = edges;
+    }
+
+    /** Makes the buffer that of one of several assigners, so that it takes back no cuts of others. */
+    void share(int assigner, int assigners) {
+        this.assigner = assigner;
+        this.assigners = assigners;
     }
 
     /** Begins, goes on with or finishes a plan, or counts an edge of a pause, when an edge has come. */
@@ -122,6 +130,15 @@ final class PlannedBuffer<S, B> {
         }
     }
 
+    /** Places edges by the plan that is being made, or by one that is made at once. */
+    void placeNow(PlacedEdges into) {
+        if (plan != null) {
+            finishPlan(into);
+        } else {
+            place(edges.choose(), held.size(), into);
+        }
+    }
+
     private void place(B chosen, int planned, PlacedEdges into) {
         if (edges.isChosen(chosen)) {
             pause.shorten();
@@ -166,7 +183,7 @@ final class PlannedBuffer<S, B> {
         }
         JointCut now = cuts.now(plan == null ? 0 : plan.size(), held::countBefore);
         if (!now.isNone()) {
-            pieces.add(now.toBytes());
+            pieces.add(now.toBytes(assigner, assigners));
         }
         return pieces;
     }
@@ -183,7 +200,7 @@ final class PlannedBuffer<S, B> {
 
     /** Takes back the cuts of a snapshot, whose edges are buffered, and begins its plan again. */
     void restorePlan(List<byte[]> snapshot, EdgeBatch buffered) {
-        JointCut then = JointCut.of(snapshot, buffered.size());
+        JointCut then = JointCut.of(snapshot, buffered.size(), assigner, assigners);
         cuts.restore(then);
         if (then.planned() > 0) {
             EdgeBatch planned = new EdgeBatch(then.planned());

@@ -90,7 +90,7 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public void shareVertices() {
+    public void shareVertices(int assigner, int assigners) {
         loop.shareOwners();
     }
 

@@ -221,12 +221,16 @@ final class LoopSimulationTest {
     @MethodSource("seeds")
     void severalAssignersKeepAndRemoveTheEdgesThatOneDoes(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        boolean isEmptied = random.nextInt(4) == 0;
-        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
         PartitionerOptions options;
         do {
             options = options(random, seed, false);
         } while (options.passMode() != PassMode.LIVE);
+        severalAssignersKeepEdges(random, seed, options);
+    }
+
+    private static void severalAssignersKeepEdges(SplittableRandom random, long seed, PartitionerOptions options) {
+        boolean isEmptied = random.nextInt(4) == 0;
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
         Trouble trouble = severalTasks(random);
         LoopSimulation simulation = simulate(graph, options, trouble, seed);
         SimulatedAttempt end = simulation.run();
@@ -386,6 +390,26 @@ final class LoopSimulationTest {
             VertexTable table = end.tables.cache(vertex);
             assertThat(table.home(table.slot(vertex))).as("home of %d", vertex).isNotNegative();
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersPlaceBuffersTogether(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        severalAssigners(random, seed, buffered(random, seed));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void removalsFindTheEdgesOfBuffersOfSeveralAssigners(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        severalAssignersKeepEdges(random, seed, buffered(random, seed));
+    }
+
+    private static PartitionerOptions buffered(SplittableRandom random, long seed) {
+        Map<String, String> settings = Map.of(
+                "buffer", Integer.toString(random.nextInt(1, 100)), "window", Integer.toString(random.nextInt(1, 100)));
+        return PartitionerOptions.ofEdges("cutwater", random.nextInt(1, 60), seed, PassMode.LIVE, settings);
     }
 
     @ParameterizedTest(name = "seed {0}")

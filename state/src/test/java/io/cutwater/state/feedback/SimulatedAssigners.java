@@ -15,12 +15,15 @@ import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The tasks of an attempt that place edges. */
 final class SimulatedAssigners {
@@ -99,26 +102,22 @@ final class SimulatedAssigners {
         VertexTable workspace = new VertexTable(simulation.layout.withPartitions(k));
         RemoteEdges edges = simulation.keepsEdges ? RemoteEdges.ofOneOfSeveral(simulation.buckets) : null;
         Placement assigner = algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges);
-        assigner.shareVertices();
-        List<byte[]> pieces = new ArrayList<>();
-        for (int i = a; i < last.algorithm.size(); i += channels.toAssigner.size()) {
-            pieces.add(last.algorithm.get(i));
-        }
-        EdgeBatch buffered = new EdgeBatch();
-        for (int i = 0; i < last.buffered.size(); i++) {
-            boolean isOwn = edges == null
-                    ? i / BUFFERED_PIECE % channels.toAssigner.size() == a
-                    : hasSource(a, last.buffered.source(i));
-            if (isOwn) {
-                buffered.addFrom(last.buffered, i);
+        assigner.shareVertices(a, channels.toAssigner.size());
+        SimulatedCheckpoint.BufferState state = bufferState(a);
+        assigner.restore(state.algorithm(), state.edges());
+        if (!simulation.options.kind().hasOwners() && state.partitions() == k) {
+            for (long vertex : VertexSet.of(state.edges()).toArray()) {
+                byte[] record = state.vertices().get(vertex);
+                if (record != null) {
+                    RecordExchange.load(workspace, vertex, record);
+                }
             }
         }
-        assigner.restore(pieces, buffered);
         engines.add(assigner);
+        workspaces.add(workspace);
         if (edges != null) {
             ViewJoin join = ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(a, updates));
             joins.add(join);
-            workspaces.add(workspace);
             keptEdges.add(edges);
             if (simulation.movesEdges && a == 0) {
                 movers.add(new SimulatedRounds(simulation, new Engine(a), join, channels.toAssigner.size()));
@@ -133,6 +132,30 @@ final class SimulatedAssigners {
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
         joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(a, updates)));
+    }
+
+    /** Returns what one of several assigners gets: its own if there are as many as before, or else parts of all. */
+    private SimulatedCheckpoint.BufferState bufferState(int a) {
+        SimulatedCheckpoint last = simulation.last;
+        int count = channels.toAssigner.size();
+        if (last.buffers.size() == count) {
+            return last.buffers.get(a);
+        }
+        List<byte[]> pieces = new ArrayList<>();
+        for (int i = a; i < last.algorithm.size(); i += count) {
+            pieces.add(last.algorithm.get(i));
+        }
+        EdgeBatch buffered = new EdgeBatch();
+        for (int i = 0; i < last.buffered.size(); i++) {
+            boolean isOwn =
+                    simulation.keepsEdges ? hasSource(a, last.buffered.source(i)) : i / BUFFERED_PIECE % count == a;
+            if (isOwn) {
+                buffered.addFrom(last.buffered, i);
+            }
+        }
+        SimulatedCheckpoint.BufferState other = last.buffers.get(a);
+        return new SimulatedCheckpoint.BufferState(
+                pieces, buffered, other == null ? Map.of() : other.vertices(), other == null ? 0 : other.partitions());
     }
 
     /** The engine of an assigner whose edges move. */
@@ -177,7 +200,7 @@ final class SimulatedAssigners {
             RemoteEdges edges = isOnly ? caches.get(a).edges() : keptEdges.get(a);
             Placement after = Algorithms.of(options).placement(options, cache, resized, edges);
             if (!isOnly) {
-                after.shareVertices();
+                after.shareVertices(a, channels.toAssigner.size());
             }
             after.restore(before.snapshot(), before.heldEdges());
             engines.set(a, after);
@@ -330,6 +353,7 @@ final class SimulatedAssigners {
             return;
         }
         Object element = input.poll();
+        engines.get(a).placeCut(new PlacedOnce(partitions));
         if (element instanceof NumberedBatch batch) {
             joins.get(a).onBatch(batch);
         } else if (element instanceof Views views) {
@@ -367,6 +391,11 @@ final class SimulatedAssigners {
     private void snapshot(int a) {
         SimulatedCheckpoint pending = simulation.pending();
         ViewJoin assigner = joins.get(a);
+        Placement engine = engines.get(a);
+        if (!simulation.writesBack && engine.cutsAtCheckpoints()) {
+            engine.placeCut(new PlacedOnce(partitions));
+            engine.cut(simulation.random.nextInt(1, 4));
+        }
         assigner.flush();
         assigner.requireNothingHalfJoined();
         PartitionLoads all = loads.get(a);
@@ -376,8 +405,21 @@ final class SimulatedAssigners {
             pending.loads.add(own);
             own = new PartitionLoads(all.partitionCount());
         }
-        pending.algorithm.addAll(engines.get(a).snapshot());
-        pending.buffered.addAll(engines.get(a).heldEdges());
+        pending.algorithm.addAll(engine.snapshot());
+        pending.buffered.addAll(engine.heldEdges());
+        if (!simulation.writesBack) {
+            Map<Long, byte[]> records = new HashMap<>();
+            for (long vertex : VertexSet.of(engine.heldEdges()).toArray()) {
+                records.put(vertex, RecordExchange.encode(workspaces.get(a), vertex));
+            }
+            pending.buffers.put(
+                    a,
+                    new SimulatedCheckpoint.BufferState(
+                            engine.snapshot(),
+                            engine.heldEdges(),
+                            records,
+                            loads.get(a).partitionCount()));
+        }
         if (simulation.writesBack) {
             for (long vertex : VertexSet.of(pending.buffered).toArray()) {
                 pending.bufferedVertices.put(vertex, caches.get(a).encode(vertex));

@@ -25,8 +25,14 @@ final class SimulatedCheckpoint {
     long adopted;
     EdgeBatch buffered = new EdgeBatch();
     final Map<Long, byte[]> bufferedVertices = new HashMap<>();
+    /** Of several assigners, by number. */
+    final Map<Integer, BufferState> buffers = new HashMap<>();
+
     int tablesLeft;
     int assignersLeft;
+
+    /** What one of several assigners has in lists of its own, which it gets back if there are as many again. */
+    record BufferState(List<byte[]> algorithm, EdgeBatch edges, Map<Long, byte[]> vertices, int partitions) {}
 
     record LineageState(long id, long[] lastSequences, List<VertexUpdate> unconfirmed) {}
 

@@ -52,12 +52,15 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
     private record Travelling(long dueAt, List<VertexUpdate> updates) {}
 
     static StaleViews of(EdgeBatch graph, PartitionerOptions options, int assigners, Window window) {
-        return of(graph, options, assigners, window, false);
+        return of(graph, options, assigners, window, false, 1);
     }
 
-    /** @param keepsEdges whether the tables count kept edges, so that each source has its assigner */
+    /**
+     * @param keepsEdges whether the tables count kept edges, so that each source has its assigner
+     * @param run edges of the input that an assigner gets, at least, before the next one gets some
+     */
     static StaleViews of(
-            EdgeBatch graph, PartitionerOptions options, int assigners, Window window, boolean keepsEdges) {
+            EdgeBatch graph, PartitionerOptions options, int assigners, Window window, boolean keepsEdges, int run) {
         boolean sharesEdges = keepsEdges && assigners > 1;
         Algorithm algorithm = Algorithms.of(options);
         LiveRule partitioner = algorithm.streamRule(options);
@@ -83,7 +86,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             RemoteEdges edges = sharesEdges ? RemoteEdges.ofOneOfSeveral(BUCKETS) : null;
             Placement assigner = algorithm.placement(options, workspace, own, edges);
             if (assigners > 1) {
-                assigner.shareVertices();
+                assigner.shareVertices(a, assigners);
             }
             engines.add(assigner);
             ViewJoin.Output output = output(assigner, published, outcome);
@@ -119,7 +122,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     !sharesEdges,
                     1));
         }
-        int batches = 0;
+        int askerNow = 0;
+        int ofRun = 0;
         Deque<Travelling> travelling = new ArrayDeque<>();
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             long soFar = 0;
@@ -136,7 +140,12 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     batch.addFrom(graph, i);
                 }
                 soFar += batch.size();
-                int next = soFar < partitioner.soloEdges() ? 0 : batches++ % askers;
+                int next = soFar < partitioner.soloEdges() ? 0 : askerNow;
+                ofRun += soFar < partitioner.soloEdges() ? 0 : batch.size();
+                if (ofRun >= run) {
+                    askerNow = (askerNow + 1) % askers;
+                    ofRun = 0;
+                }
                 List<EdgeBatch> parts = new ArrayList<>();
                 if (sharesEdges) {
                     RemoteEdges.bySource(batch, BUCKETS, assigners, parts::add);

@@ -10,6 +10,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
 final class StaleViewsFigures {
@@ -17,26 +18,52 @@ final class StaleViewsFigures {
 
     /**
      * @param args what to run: {@code kind:algorithm:assigners:graph}, such as {@code edge:hdrf:1,2,4:uk}; graphs are
-     *     {@code uk}, {@code uk-in-order} and {@code rmat}. A number of edges may follow, which are always ahead, or
-     *     {@code kept} if edges are kept
+     *     {@code uk}, {@code uk-in-order}, {@code rmat} and {@code NAME/FILE} of the real graphs. There may follow
+     *     {@code kept} if edges are kept, {@code ahead=EDGES} that are always ahead, {@code run=EDGES} of the input
+     *     that an assigner gets before the next one, {@code k=PARTITIONS}, and settings of the algorithm; with
+     *     {@code %} as a share of the graph, with {@code /A} divided by the number of assigners
      */
     public static void main(String... args) {
         for (String arg : args) {
             String[] run = arg.split(":");
-            PartitionerOptions options = new PartitionerOptions(
-                    Algorithms.kindOf(run[1], run[0]), run[1], 32, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
             EdgeBatch graph = graph(run[3]);
-            boolean keepsEdges = run.length > 4 && run[4].equals("kept");
-            Window window = run.length > 4 && !keepsEdges
-                    ? new Window(0, Integer.parseInt(run[4]))
-                    : new Window(AskWindow.SHARE, AskWindow.LEAST);
             StaleViews first = null;
             for (String assigners : run[2].split(",")) {
-                StaleViews some = StaleViews.of(graph, options, Integer.parseInt(assigners), window, keepsEdges);
+                StaleViews some = of(run, graph, Integer.parseInt(assigners));
                 first = first == null ? some : first;
                 print(arg, assigners, some, first);
             }
         }
+    }
+
+    private static StaleViews of(String[] run, EdgeBatch graph, int assigners) {
+        boolean keepsEdges = false;
+        Window window = new Window(AskWindow.SHARE, AskWindow.LEAST);
+        int edgesOfRun = 1;
+        int k = 32;
+        Map<String, String> settings = new TreeMap<>();
+        for (int i = 4; i < run.length; i++) {
+            String[] setting = run[i].split("=");
+            switch (setting[0]) {
+                case "kept" -> keepsEdges = true;
+                case "ahead" -> window = new Window(0, number(setting[1], graph, assigners));
+                case "run" -> edgesOfRun = number(setting[1], graph, assigners);
+                case "k" -> k = number(setting[1], graph, assigners);
+                default -> settings.put(setting[0], Integer.toString(number(setting[1], graph, assigners)));
+            }
+        }
+        PartitionerOptions options = new PartitionerOptions(
+                Algorithms.kindOf(run[1], run[0]), run[1], k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
+        return StaleViews.of(graph, options, assigners, window, keepsEdges, edgesOfRun);
+    }
+
+    private static int number(String value, EdgeBatch graph, int assigners) {
+        if (value.endsWith("/A")) {
+            return number(value.substring(0, value.length() - 2), graph, assigners) / assigners;
+        }
+        return value.endsWith("%")
+                ? (int) (Double.parseDouble(value.substring(0, value.length() - 1)) / 100 * graph.size())
+                : Integer.parseInt(value);
     }
 
     private static EdgeBatch graph(String name) {
@@ -44,6 +71,9 @@ final class StaleViewsFigures {
             EdgeBatch rmat = new EdgeBatch();
             SyntheticGraph.rmat(17, 1).fill(rmat, 2_000_000);
             return rmat;
+        }
+        if (name.contains("/")) {
+            return SharedGraph.read("data/" + name);
         }
         return SharedGraph.read("data/uk-2007-05-100k/" + (name.equals("uk") ? "edges.rnd.txt.gz" : "edges.txt.gz"));
     }

@@ -47,6 +47,17 @@ final class StaleViewsTest {
     }
 
     @Test
+    void assignersThatPlanForBuffersOfTheirOwnComeCloseToOne() {
+        Map<String, String> settings = Map.of("buffer", "2500", "solo", "50000");
+        PartitionerOptions cutwater = PartitionerOptions.ofEdges("cutwater", 32, 16, PassMode.LIVE, settings);
+        EdgeBatch graph = SharedGraph.read("data/amazon-computers/edges.rnd.txt.gz");
+        StaleViews one = StaleViews.of(graph, cutwater, 1, OF_THE_JOB);
+        StaleViews four = StaleViews.of(graph, cutwater, 4, OF_THE_JOB);
+        assertThat(four.cost()).isLessThan(1.05 * one.cost());
+        assertThat(four.balance()).isLessThan(1.06);
+    }
+
+    @Test
     void assignersThatProposeOwnersCutNearlyAsFewEdgesAsOneDoes() {
         PartitionerOptions cutwater = PartitionerOptions.ofVertices("cutwater", 32, 16, PassMode.LIVE, Map.of());
         EdgeBatch graph = firstEdges();

@@ -234,15 +234,42 @@ class JointLoopTest {
         assertThat(single.placement.heldCount()).isEqualTo(410);
 
         byte[] later = piece.clone();
-        later[1]++;
+        later[1] = 3;
         Run other = new Run(4, 400);
         assertThatIllegalStateException()
                 .isThrownBy(() -> other.placement.restore(List.of(snapshot.get(0), later), run.placement.heldEdges()))
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
         assertThatIllegalStateException()
                 .isThrownBy(() -> new Run(4, 400).placement.restore(List.of(snapshot.get(0), piece), new EdgeBatch()))
                 .withMessageContaining("counts 400 where there are 0");
         run.placement.dropPlan();
+    }
+
+    @Test
+    void whereOneOfSeveralCutsItsBufferIsInVersion2AndSaysNothingToOthers() {
+        EdgeBatch edges = graph(600, 3);
+        Run run = new Run(4, 400);
+        run.placement.shareVertices(1, 3);
+        run.accept(edges, 0, 3);
+        run.placement.cut(1);
+        List<byte[]> snapshot = run.placement.snapshot();
+        byte[] piece = snapshot.get(snapshot.size() - 1);
+        assertThat(piece)
+                .isEqualTo(HexFormat.of()
+                        .parseHex("4302" + "00000001" + "00000003" + "00000000" + "00000003" + "00000000"));
+
+        Run same = new Run(4, 400);
+        same.placement.shareVertices(1, 3);
+        same.placement.restore(snapshot, run.placement.heldEdges());
+        same.placement.placeCut(same);
+        assertThat(same.places).hasSize(3);
+        for (int assigners = 2; assigners <= 3; assigners++) {
+            Run other = new Run(4, 400);
+            other.placement.shareVertices(0, assigners);
+            other.placement.restore(snapshot, run.placement.heldEdges());
+            other.placement.placeCut(other);
+            assertThat(other.placement.heldCount()).isEqualTo(3);
+        }
     }
 
     @Test

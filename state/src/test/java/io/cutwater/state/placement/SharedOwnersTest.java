@@ -29,7 +29,7 @@ final class SharedOwnersTest {
     private Placement placement(String algorithm, Map<String, String> settings) {
         PartitionerOptions options = PartitionerOptions.ofVertices(algorithm, K, 1, PassMode.LIVE, settings);
         Placement placement = Algorithms.of(options).placement(options, vertices, new PartitionLoads(K), null);
-        placement.shareVertices();
+        placement.shareVertices(0, 2);
         return placement;
     }
 

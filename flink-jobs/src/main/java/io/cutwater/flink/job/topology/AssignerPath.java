@@ -45,17 +45,23 @@ final class AssignerPath {
     /** Time after which half-full network buffers are sent: batches wait for answers, which wait for lookups. */
     private static final long BUFFER_MILLIS = 5;
 
-    /** Deals batches out in turn, after some edges that all go to the first task. */
+    /** Deals batches out in turn, some edges to each task, after some that all go to the first one. */
     private static final class Dealer implements Partitioner<Integer> {
         private static final long serialVersionUID = 1;
 
         private final long firstEdges;
+        private final int edgesInTurn;
         private long edges;
         private int next;
+        private int left;
 
-        /** @param firstEdges of this dealer alone; each task that sends has one */
-        Dealer(long firstEdges) {
+        /**
+         * @param firstEdges of this dealer alone; each task that sends has one
+         * @param edgesInTurn of a task before the next one gets some, at least
+         */
+        Dealer(long firstEdges, int edgesInTurn) {
             this.firstEdges = firstEdges;
+            this.edgesInTurn = edgesInTurn;
         }
 
         @Override
@@ -64,7 +70,11 @@ final class AssignerPath {
             if (edges <= firstEdges) {
                 return 0;
             }
-            next = next + 1 < tasks ? next + 1 : 0;
+            if (left <= 0) {
+                next = next + 1 < tasks ? next + 1 : 0;
+                left = edgesInTurn;
+            }
+            left -= batchEdges;
             return next;
         }
     }
@@ -128,11 +138,13 @@ final class AssignerPath {
             UpdateSource source) {
         int askers = spread.askers(options);
         long soloEdges = spread.soloEdges(options);
+        int edgesInTurn = spread.edgesInTurn(options);
         DataStream<EdgeBatch> shared = spread.assigners() > 1 && options.keepsEdges()
                 ? bySource(edges, spread)
-                : askers == 1 || soloEdges == 0
+                : askers == 1 || soloEdges == 0 && edgesInTurn == 1
                         ? edges.getParallelism() == 1 ? edges : edges.rebalance() // not one asker for each reader
-                        : edges.partitionCustom(new Dealer(soloEdges / edges.getParallelism()), EdgeBatch::size);
+                        : edges.partitionCustom(
+                                new Dealer(soloEdges / edges.getParallelism(), edgesInTurn), EdgeBatch::size);
         SingleOutputStreamOperator<NumberedBatch> batches = shared.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,

@@ -161,7 +161,10 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     private void placeCut() {
         long before = access.placement().placedEdges();
         access.placement().placeCut(access.shards());
-        isReportDue |= access.placement().placedEdges() != before;
+        if (access.placement().placedEdges() != before) {
+            access.placedHeld();
+            isReportDue = true;
+        }
     }
 
     private void reportInTime() {

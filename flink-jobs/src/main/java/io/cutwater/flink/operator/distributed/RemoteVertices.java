@@ -20,9 +20,11 @@ import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.WriteBack;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.feedback.move.FollowingAssigner;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
@@ -30,6 +32,7 @@ import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.RepartitioningState;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +66,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
+    private final int assigners;
     private final ListState<byte[]> lineagesState;
     private final BufferedVertices bufferedVertices;
     private final AlgorithmState algorithmState;
@@ -112,6 +116,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         TaskInfo info = task.getRuntimeContext().getTaskInfo();
         SpreadOptions.requireTasks("assign batches", spread.assigners(), info);
         number = info.getIndexOfThisSubtask();
+        assigners = spread.assigners();
         this.options = options;
         boolean isShared = spread.sharesEdges(options);
         StoredRepartitioning repartitionings = new StoredRepartitioning(context.getOperatorStateStore(), isShared);
@@ -169,15 +174,19 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         this.edges = edges;
         placement = now.placement(cache, loads, edges);
         if (writeBack == null) {
-            placement.shareVertices();
+            placement.shareVertices(number, assigners);
             algorithmState.restore(placement);
+            if (!hasOwners) { // owners are those that the tables tell
+                restoreRecords(cache, placement.heldEdges());
+            }
             int placingPass = spread.placingPass(options);
             boolean hasPeers = spread.assigners() > 1;
             join = edges != null
                     ? ViewJoin.ofOneOfSeveral(number, cache, edges, spread.buckets(), lineages, this)
                     : new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
         } else {
-            bufferedVertices.restore(writeBack);
+            WriteBack only = writeBack;
+            bufferedVertices.restore((record, vertex) -> only.restore(vertex, record), 0);
             algorithmState.restore(placement); // whose vertices come first
             join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
         }
@@ -201,6 +210,20 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         FollowingAssigner assigner =
                 new FollowingAssigner(this, join.requests(), task::nowMillis, restored.generation());
         return new JobFollower(task, repartitionings, assigner, this::sendSoon);
+    }
+
+    /**
+     * Loads the records of the vertices of buffered edges, as far as this assigner or one before it has stored them.
+     */
+    private void restoreRecords(VertexTable cache, EdgeBatch buffered) throws Exception {
+        VertexSet vertices = VertexSet.of(buffered);
+        bufferedVertices.restore(
+                (record, vertex) -> {
+                    if (vertices.find(vertex) != SlotIndex.NO_SLOT && !RecordExchange.has(cache, vertex)) {
+                        RecordExchange.load(cache, vertex, record);
+                    }
+                },
+                loads.partitionCount());
     }
 
     /**
@@ -328,7 +351,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         loads = writeBack == null ? loads.first(partitions) : loads.resized(partitions);
         placement = now.placement(cache, loads, edges);
         if (writeBack == null) {
-            placement.shareVertices();
+            placement.shareVertices(number, assigners);
         }
         placement.restore(algorithm, held);
         shards = new ShardBuffers(options.kind(), partitions, task::emit);
@@ -445,8 +468,16 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         lineagesState.update(states);
         algorithmState.update(placement);
-        if (writeBack != null) {
-            bufferedVertices.update(writeBack, placement.heldEdges(), number, newUpdates);
+        WriteBack only = writeBack;
+        if (only != null) {
+            bufferedVertices.update(only::encode, placement.heldEdges(), number, newUpdates, 0);
+        } else if (!hasOwners) {
+            bufferedVertices.update(
+                    vertex -> RecordExchange.encode(cache, vertex),
+                    placement.heldEdges(),
+                    number,
+                    newUpdates,
+                    loads.partitionCount());
         }
         if (repartitioning != null) {
             repartitioning.snapshot();

@@ -2,6 +2,8 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
@@ -72,6 +74,18 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
         return assigners == 1 || options.keepsEdges()
                 ? 0
                 : Algorithms.of(partitioner).streamRule(partitioner).soloEdges();
+    }
+
+    /**
+     * Returns how many edges of the input an assigner gets before the next one has its turn, at least: edges that
+     * follow each other belong together, and of a buffer that is placed together much the same assigner should have
+     * them. More would let the others wait, because channels have room for few batches.
+     */
+    public int edgesInTurn(AssignOptions options) {
+        PartitionerOptions partitioner = options.partitioner();
+        return Algorithms.of(partitioner).streamRule(partitioner) instanceof JointPartitioner
+                ? 4 * EdgeBatch.DEFAULT_CAPACITY
+                : 1;
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */

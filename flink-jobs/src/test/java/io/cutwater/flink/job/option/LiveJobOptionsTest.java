@@ -228,7 +228,6 @@ class LiveJobOptionsTest {
                 "--algorithm fennel --bootstrap now --bootstrap-threads 2 | --bootstrap-threads is for --algorithm cutwater",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
                 "--topology fused --parallelism 2 | --topology fused uses one task",
-                "--algorithm cutwater --set buffer=9 --assigners 2 | --algorithm cutwater of kind edge decides in one task",
                 "--kind both | --kind must be edge or vertex, but was 'both'",
                 "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
                 "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",

@@ -13,12 +13,15 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -30,14 +33,23 @@ final class AssignerOverTablesTest {
     private static final int K = 5;
     private static final int MAX_PARALLELISM = 16;
     private static final VertexLayout LAYOUT = new VertexLayout(K, false);
-    private static final AssignOptions OPTIONS =
-            new AssignOptions(PartitionerOptions.ofEdges("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+    private static final AssignOptions OPTIONS = options(PartitionerOptions.ofEdges("hdrf", K, 1));
+    private static final AssignOptions BUFFERED =
+            options(PartitionerOptions.ofEdges("cutwater", K, 1, PassMode.LIVE, Map.of("buffer", "100")));
+
+    private static AssignOptions options(PartitionerOptions partitioner) {
+        return new AssignOptions(partitioner, 1 << 10, true, Duration.ofHours(1));
+    }
 
     private static final class Harness
             extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
         Harness(int assigners, int index) throws Exception {
+            this(OPTIONS, assigners, index);
+        }
+
+        Harness(AssignOptions options, int assigners, int index) throws Exception {
             super(
-                    RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, assigners), 0),
+                    RemoteVertices.assigner(options, new SpreadOptions(1, 1, assigners), 0),
                     MAX_PARALLELISM,
                     assigners,
                     index);
@@ -165,6 +177,41 @@ final class AssignerOverTablesTest {
                     .extracting(update -> update.added().vertex(0) / 10)
                     .containsExactlyInAnyOrder(0L, 1L);
             assertThat(harness.edges()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aBufferedEdgeGoesWhereItsVerticesAreKnownToBeBehindARestore() throws Exception {
+        for (int home = 0; home < K; home++) {
+            OperatorSubtaskState snapshot;
+            try (Harness harness = new Harness(BUFFERED, 2, 1)) {
+                harness.open();
+                harness.greet(7);
+                EdgeBatch batch = new EdgeBatch();
+                batch.add(1, 2);
+                harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch, new long[0])));
+                VertexTable table = new VertexTable(BUFFERED.layout());
+                Views known = new Views().reset(1, 0, 0, 7, BUFFERED.layout().stride());
+                for (long vertex = 1; vertex <= 2; vertex++) {
+                    int slot = table.slot(vertex);
+                    table.addReplica(slot, home, new PartitionLoads(K));
+                    int at = known.addRecord();
+                    RecordExchange.copy(table, slot, known.records(), at);
+                }
+                harness.processElement2(new StreamRecord<>(AssignerMessage.of(known)));
+                assertThat(harness.edges()).isZero();
+                snapshot = harness.snapshot(1, 1);
+            }
+            try (Harness harness = new Harness(BUFFERED, 2, 1)) {
+                harness.initializeState(snapshot);
+                harness.open();
+                harness.greet(8);
+                harness.endInput1();
+                assertThat(harness.edges()).isEqualTo(1);
+                assertThat(harness.extractOutputValues())
+                        .extracting(ShardBatch::shard)
+                        .containsExactly(home);
+            }
         }
     }
 

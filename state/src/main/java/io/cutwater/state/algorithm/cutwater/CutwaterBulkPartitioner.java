@@ -207,7 +207,7 @@ public final class CutwaterBulkPartitioner {
      */
     public static int @Nullable [] place(
             BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, boolean isWhole, EdgePlaces places) {
-        EarlierPlaces before = earlier.loads().totalEdges() == 0 ? null : earlier;
+        EarlierPlaces before = earlier.isNone() ? null : earlier;
         int[] clusters = VertexHomes.clusters(part, options, maxEdges(part, options, before), before);
         if (!isWhole
                 && !Communities.areShown(part, (double) part.edgeCount() / Math.max(1, part.vertexCount()), clusters)) {

@@ -61,6 +61,12 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
         return bufferSize;
     }
 
+    /** The last ones are in the buffer when the others begin. */
+    @Override
+    public long soloEdges() {
+        return single.soloEdges() == 0 ? 0 : single.soloEdges() + bufferSize;
+    }
+
     @Override
     public long maxEdges(long edges, int partitionCount) {
         return (long) RunningCap.of((double) edges / partitionCount, imbalance);
@@ -142,11 +148,6 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
     @Override
     public void restrictTo(int open) {
         single.restrictTo(open);
-    }
-
-    @Override
-    public boolean needsOneAssigner() {
-        return true; // of several, each would see a sample of every community
     }
 
     @Override
