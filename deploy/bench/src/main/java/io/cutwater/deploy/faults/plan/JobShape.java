@@ -103,7 +103,7 @@ public record JobShape(
 
     /** Returns whether edges are placed together, which half of the jobs do that can. */
     private boolean hasBuffer() {
-        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0 && assigners < 2;
+        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0;
     }
 
     /** Returns the options of {@code submit} except servers and prefix. */
