@@ -5,7 +5,8 @@ import io.cutwater.state.table.VertexTable;
 /**
  * Upper bound of the dirty vertices in the cache. A barrier writes all of them while the stream waits, so few should be
  * left by then; but a vertex that is written early and changes again is written twice. The bound therefore falls until
- * the next barrier, which is expected after the time between the last two.
+ * the next barrier, which is expected after the time between the last two. The time from the start to the first barrier
+ * says nothing about that: Flink triggers the first checkpoint at any time from at once to a whole interval later.
  */
 public final class FlushPace {
     /**
@@ -25,13 +26,17 @@ public final class FlushPace {
 
     private long intervalMillis = FIRST_INTERVAL_MILLIS;
     private long lastBarrierMillis;
+    private boolean hasSeenBarrier;
 
     public FlushPace(long nowMillis) {
         lastBarrierMillis = nowMillis;
     }
 
     public void barrier(long nowMillis) {
-        intervalMillis = Math.max(0, nowMillis - lastBarrierMillis);
+        if (hasSeenBarrier) {
+            intervalMillis = Math.max(0, nowMillis - lastBarrierMillis);
+        }
+        hasSeenBarrier = true;
         lastBarrierMillis = nowMillis;
     }
 

@@ -14,6 +14,7 @@ final class FlushPaceTest {
     @Test
     void theBoundFallsUntilTheNextBarrierIsDue() {
         FlushPace pace = new FlushPace(1_000_000);
+        pace.barrier(1_000_000);
         pace.barrier(1_004_000); // the interval is 4 s from now on
         assertThat(pace.maxDirty(1_004_000)).isEqualTo(FlushPace.AT_BARRIER + 4 * FlushPace.PER_SECOND);
         assertThat(pace.maxDirty(1_007_000)).isEqualTo(FlushPace.AT_BARRIER + FlushPace.PER_SECOND);
@@ -24,9 +25,18 @@ final class FlushPaceTest {
     }
 
     @Test
+    void aFirstBarrierSoonAfterTheStartSaysNothingAboutTheNext() {
+        FlushPace pace = new FlushPace(1_000_000);
+        int atStart = pace.maxDirty(1_000_000);
+        pace.barrier(1_000_020);
+        assertThat(pace.maxDirty(1_000_020)).isEqualTo(atStart);
+    }
+
+    @Test
     void writesAheadInGroupsDownToTheBound() {
         FlushPace pace = new FlushPace(1_000_000);
         pace.barrier(1_000_000);
+        pace.barrier(1_000_000); // the next one is due at once
         List<Integer> writes = new ArrayList<>();
         VertexStore store = new VertexStore() {
             @Override
@@ -54,6 +64,7 @@ final class FlushPaceTest {
     @Test
     void daysBetweenBarriersDoNotOverflow() {
         FlushPace pace = new FlushPace(0);
+        pace.barrier(0);
         pace.barrier(1_000_000_000L);
         assertThat(pace.maxDirty(1_000_000_000L)).isEqualTo(Integer.MAX_VALUE);
     }
@@ -61,6 +72,7 @@ final class FlushPaceTest {
     @Test
     void aClockSetBackKeepsTheBoundAboveThatOfABarrier() {
         FlushPace pace = new FlushPace(1_000_000);
+        pace.barrier(1_000_000);
         pace.barrier(500_000);
         assertThat(pace.maxDirty(500_000)).isEqualTo(FlushPace.AT_BARRIER);
     }
