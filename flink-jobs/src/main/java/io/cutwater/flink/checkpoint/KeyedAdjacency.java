@@ -1,6 +1,8 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.store.AdjacencyStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.state.KeyedStateBackend;
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Kept edges in Flink's keyed state, as {@link AdjacencyLists}.
  *
  * <p>Written rows gather in memory and go to the backend many at a time, in the order of its keys, so that those of a
- * vertex are one write; {@link #flush} writes the rest before a checkpoint.
+ * vertex are one write; {@link #flush} writes the rest before a checkpoint. With a {@link StateThread} they are written
+ * while others gather.
  */
 public final class KeyedAdjacency implements AdjacencyStore {
     /** Rows that gather: about 50 bytes of memory each. */
@@ -19,13 +22,21 @@ public final class KeyedAdjacency implements AdjacencyStore {
     private static final int PENDING_BYTES = 1 << 24;
     private static final int FIRST_PENDING = 1 << 10;
 
+    /** Rows that are written before others may read or write something. */
+    private static final int ROWS_AT_A_TIME = 1 << 12;
+
     private final AdjacencyLists lists;
-    private final PendingRows pending;
+    private final @Nullable StateThread thread;
+    private PendingRows pending;
+    private PendingRows other; // empty, or being written by the thread
+    private Future<?> writing = CompletableFuture.completedFuture(null);
     private boolean isShowing;
 
-    private KeyedAdjacency(AdjacencyLists lists, VertexBuckets buckets) {
+    private KeyedAdjacency(AdjacencyLists lists, VertexBuckets buckets, @Nullable StateThread thread) {
         this.lists = lists;
+        this.thread = thread;
         pending = new PendingRows(buckets, FIRST_PENDING);
+        other = new PendingRows(buckets, FIRST_PENDING);
     }
 
     /**
@@ -35,8 +46,28 @@ public final class KeyedAdjacency implements AdjacencyStore {
      */
     public static KeyedAdjacency over(KeyedStateBackend<Integer> backend, VertexBuckets buckets, IntConsumer currentKey)
             throws Exception {
+        return over(backend, buckets, currentKey, null);
+    }
+
+    /**
+     * Like the other method.
+     *
+     * @param thread writes beside the caller; null for none
+     */
+    public static KeyedAdjacency over(
+            KeyedStateBackend<Integer> backend,
+            VertexBuckets buckets,
+            IntConsumer currentKey,
+            @Nullable StateThread thread)
+            throws Exception {
+        IntConsumer ownKey = key -> {
+            if (thread != null) {
+                thread.await(); // who is shown the edges of a vertex may have begun something
+            }
+            currentKey.accept(key);
+        };
         KeyedAdjacency adjacency =
-                new KeyedAdjacency(new AdjacencyLists(SliceLists.over(backend, buckets, currentKey)), buckets);
+                new KeyedAdjacency(new AdjacencyLists(SliceLists.over(backend, buckets, ownKey)), buckets, thread);
         SingleRows.moveTo(adjacency, backend, buckets, currentKey);
         return adjacency;
     }
@@ -47,7 +78,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (position >= 0) {
             return pending.row(position);
         }
-        lists.deselect();
+        takeState();
         try {
             return lists.read(vertex, neighbour, isOutgoing, number);
         } catch (Exception e) {
@@ -75,32 +106,58 @@ public final class KeyedAdjacency implements AdjacencyStore {
         }
     }
 
-    /** Writes the rows that the backend does not have yet. */
+    /** Waits until the state belongs to the caller. */
+    private void takeState() {
+        if (thread != null) {
+            thread.await();
+        }
+        lists.deselect();
+    }
+
+    /** Writes the rows that the backend does not have yet, or gives them to the thread. */
     public void flush() {
         if (pending.size() == 0) {
             return;
         }
+        StateThread.await(writing);
+        PendingRows full = pending;
+        pending = other;
+        other = full;
+        if (thread == null) {
+            write(full);
+        } else {
+            writing = thread.execute(() -> write(full));
+        }
+    }
+
+    private void write(PendingRows rows) {
         lists.deselect();
         try {
-            int[] order = pending.inStoreOrder();
-            for (int from = 0; from < order.length; ) {
+            int[] order = rows.inStoreOrder();
+            for (int from = 0, sinceOthers = 0; from < order.length; ) {
                 int to = from + 1;
-                while (to < order.length && pending.vertex(order[to]) == pending.vertex(order[from])) {
+                while (to < order.length && rows.vertex(order[to]) == rows.vertex(order[from])) {
                     to++;
                 }
-                lists.write(pending, order, from, to);
+                lists.write(rows, order, from, to);
+                sinceOthers += to - from;
+                if (sinceOthers >= ROWS_AT_A_TIME && thread != null) {
+                    thread.runWaiting();
+                    lists.deselect();
+                    sinceOthers = 0;
+                }
                 from = to;
             }
         } catch (Exception e) {
             throw new IllegalStateException(
-                    "cannot write %d rows of edges to the state backend; is its disk full?".formatted(pending.size()),
-                    e);
+                    "cannot write %d rows of edges to the state backend; is its disk full?".formatted(rows.size()), e);
         }
-        pending.clear();
+        rows.clear();
     }
 
     /** Returns the vertices that the backend has rows of now, one after the other; close it after use. */
     public Stream<Long> storedVertices() {
+        takeState();
         return lists.vertices();
     }
 
@@ -119,7 +176,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
      */
     public void forEachStored(long vertex, RowConsumer consumer) {
         isShowing = true;
-        lists.deselect();
+        takeState();
         try {
             lists.forEach(vertex, (neighbour, isOutgoing, row) -> consumer.accept(vertex, neighbour, isOutgoing, row));
         } catch (Exception e) {

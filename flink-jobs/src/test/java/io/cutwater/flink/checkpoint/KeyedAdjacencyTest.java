@@ -3,15 +3,18 @@ package io.cutwater.flink.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -177,6 +180,61 @@ final class KeyedAdjacencyTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void verticesAreReadAndWrittenWhileEdgesAreWritten(StateBackend backend) throws Exception {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<Row, String> expected = new HashMap<>();
+        Map<Long, Byte> expectedVertices = new HashMap<>();
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            KeyedVertexStore vertices = harness.vertices();
+            for (int round = 0; round < 200; round++) {
+                // Enough for the thread to let the vertices in between.
+                for (int i = 0; i < 400; i++) {
+                    Row row = new Row(random.nextInt(2000), random.nextInt(2000), true, 0);
+                    change(edges, expected, row, random);
+                }
+                if (random.nextInt(20) == 0) {
+                    edges.flush();
+                }
+                int count = 1 + random.nextInt(50);
+                long[] ids = random.longs(0, 500).distinct().limit(count).toArray();
+                byte[][] written = new byte[count][];
+                for (int i = 0; i < count; i++) {
+                    written[i] = random.nextInt(5) == 0 ? null : new byte[] {(byte) random.nextInt()};
+                    if (written[i] == null) {
+                        expectedVertices.remove(ids[i]);
+                    } else {
+                        expectedVertices.put(ids[i], written[i][0]);
+                    }
+                }
+                vertices.write(ids, written, count);
+                Arrays.fill(ids, 0); // they are the caller's again
+                byte[][] read = new byte[500][];
+                long[] all = LongStream.range(0, 500).toArray();
+                vertices.startRead(all, 500, read);
+                if (random.nextInt(10) == 0) {
+                    Row row = expected.keySet().iterator().next();
+                    assertThat(edges.read(row.vertex(), row.neighbour(), true, 0))
+                            .asString()
+                            .isEqualTo(expected.get(row));
+                }
+                vertices.await();
+                for (int i = 0; i < 500; i++) {
+                    Byte value = expectedVertices.get((long) i);
+                    assertThat(read[i]).as("seed %d", seed).isEqualTo(value == null ? null : new byte[] {value});
+                }
+            }
+            Map<Row, String> found = new HashMap<>();
+            for (long vertex = 0; vertex < 2000; vertex++) {
+                found.putAll(rows(edges, vertex));
+            }
+            assertThat(found).as("seed %d", seed).isEqualTo(expected);
+        }
+    }
+
     private static void change(KeyedAdjacency edges, Map<Row, String> expected, SplittableRandom random) {
         long vertex = VERTICES[random.nextInt(VERTICES.length)];
         long neighbour = VERTICES[random.nextInt(VERTICES.length)] + random.nextInt(3);
@@ -232,7 +290,7 @@ final class KeyedAdjacencyTest {
     private static Harness open(
             StateBackend backend, @Nullable OperatorSubtaskState restored, int parallelism, int subtask)
             throws Exception {
-        Harness harness = new Harness(parallelism, subtask);
+        Harness harness = new Harness(backend instanceof EmbeddedRocksDBStateBackend, parallelism, subtask);
         harness.setStateBackend(backend);
         harness.setup(IntSerializer.INSTANCE);
         if (restored != null) {
@@ -243,15 +301,20 @@ final class KeyedAdjacencyTest {
     }
 
     private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, Integer, Integer> {
-        Harness(int parallelism, int subtask) throws Exception {
-            super(new KeepingOperator(), key -> key, Types.INT, MAX_PARALLELISM, parallelism, subtask);
+        Harness(boolean hasThread, int parallelism, int subtask) throws Exception {
+            super(new KeepingOperator(hasThread), key -> key, Types.INT, MAX_PARALLELISM, parallelism, subtask);
         }
 
         KeyedAdjacency adjacency() {
             return ((KeepingOperator) getOperator()).adjacency;
         }
 
+        KeyedVertexStore vertices() {
+            return ((KeepingOperator) getOperator()).vertices;
+        }
+
         int entries() {
+            ((KeepingOperator) getOperator()).thread.await();
             TestableKeyedStateBackend<?> backend =
                     (TestableKeyedStateBackend<?>) ((KeepingOperator) getOperator()).getKeyedStateBackend();
             return backend.numKeyValueStateEntries();
@@ -261,13 +324,39 @@ final class KeyedAdjacencyTest {
     /** Holds kept edges and does nothing with them. */
     private static final class KeepingOperator extends AbstractStreamOperator<Integer>
             implements OneInputStreamOperator<Integer, Integer> {
+        private final boolean hasThread;
+        transient StateThread thread;
         transient KeyedAdjacency adjacency;
+        transient KeyedVertexStore vertices;
+
+        KeepingOperator(boolean hasThread) {
+            this.hasThread = hasThread;
+        }
 
         @Override
         public void initializeState(StateInitializationContext context) throws Exception {
             super.initializeState(context);
-            adjacency = KeyedAdjacency.over(
-                    getKeyedStateBackend(), new VertexBuckets(MAX_PARALLELISM), this::setCurrentKey);
+            thread = new StateThread("kept edges");
+            StateThread used = hasThread ? thread : null;
+            VertexBuckets buckets = new VertexBuckets(MAX_PARALLELISM);
+            adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey, used);
+            vertices = new KeyedVertexStore(
+                    context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
+                    buckets,
+                    this::setCurrentKey,
+                    used);
+        }
+
+        @Override
+        public void snapshotState(StateSnapshotContext context) throws Exception {
+            thread.await();
+            super.snapshotState(context);
+        }
+
+        @Override
+        public void close() throws Exception {
+            thread.close();
+            super.close();
         }
 
         @Override

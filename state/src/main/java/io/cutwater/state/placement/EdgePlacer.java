@@ -81,8 +81,11 @@ final class EdgePlacer implements Placer {
         EdgePartitioner rule = this.rule;
         VertexTable vertices = this.vertices;
         PartitionLoads loads = this.loads;
-        vertices.expect(sources, targets, size);
+        int step = vertices.announce(sources, targets, size);
         for (int i = 0; i < size; i++) {
+            if (i % step == 0) {
+                vertices.arrive(sources, targets, Math.min(size, i + step), size, step);
+            }
             if (i % VertexTable.PREFETCH_EDGES == 0) {
                 vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }

@@ -107,10 +107,13 @@ public final class Placement {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
-        vertices.expect(sources, targets, size);
+        int step = vertices.announce(sources, targets, size);
         PlacedEdges queued = refined(into);
         PlacedEdges receiver = batch.hasPlaces() ? into : queued;
         for (int from = 0; from < size; from += VertexTable.PREFETCH_EDGES) {
+            if (from % step == 0) {
+                vertices.arrive(sources, targets, Math.min(size, from + step), size, step);
+            }
             int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
             vertices.prefetch(sources, targets, from, to);
             if (kept != null) {

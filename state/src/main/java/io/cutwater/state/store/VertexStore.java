@@ -23,7 +23,26 @@ public interface VertexStore {
     }
 
     /**
-     * Writes many vertices at once.
+     * Begins to read many vertices at once, and may go on with that beside the caller, who leaves the arrays alone
+     * until {@link #await}. It reads what was written before.
+     *
+     * @param vertices distinct ids, the first {@code count} entries, in no order
+     * @param into receives the bytes of each, null where there are none
+     */
+    default void startRead(long[] vertices, int count, byte[] @Nullable [] into) {
+        read(vertices, count, into);
+    }
+
+    /** Waits until everything is read and written. */
+    default void await() {}
+
+    /** Returns whether {@link #startRead} and {@link #write} go on beside the caller. */
+    default boolean isConcurrent() {
+        return false;
+    }
+
+    /**
+     * Writes many vertices at once. The arrays are the caller's again when it returns; the bytes of a record are not.
      *
      * @param vertices ids, the first {@code count} entries, in no order
      * @param values encoded records, the first {@code count} entries; null for a removed vertex

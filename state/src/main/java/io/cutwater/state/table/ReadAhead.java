@@ -50,6 +50,23 @@ final class ReadAhead {
         store.read(vertices, count, values);
     }
 
+    /** Begins to read; nothing may be requested or taken before the store has been waited for. */
+    void start(VertexStore store) {
+        if (count > 0) {
+            store.startRead(vertices, count, values);
+        }
+    }
+
+    /** Drops what is read of a vertex, which the table has now; may be called while the store reads. */
+    void discard(long vertex) {
+        if (count > 0) {
+            int position = entries[entry(vertex)] - 1;
+            if (position >= 0) {
+                isTaken[position] = true;
+            }
+        }
+    }
+
     /** Returns whether the vertex was read and not taken since; if so, it is taken by {@link #take}. */
     boolean has(long vertex) {
         if (count == 0) {

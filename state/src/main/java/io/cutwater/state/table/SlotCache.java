@@ -36,7 +36,8 @@ final class SlotCache {
     private long misses;
     private long departures;
 
-    private final ReadAhead readAhead = new ReadAhead();
+    private ReadAhead readAhead = new ReadAhead();
+    private ReadAhead announced = new ReadAhead(); // what the store reads meanwhile
     private final StagedWrites writes;
 
     SlotCache(
@@ -98,6 +99,35 @@ final class SlotCache {
         readAhead.read(store);
     }
 
+    /** Begins to read what the table lacks of the ends of these edges, for {@link #arrive}. */
+    void announce(long[] sources, long[] targets, int from, int to) {
+        announced.clear(2 * (to - from));
+        if (size() >= vertexCount) {
+            return; // nothing is in the store alone
+        }
+        for (int i = from; i < to; i++) {
+            announce(sources[i]);
+            announce(targets[i]);
+        }
+        announced.start(store);
+    }
+
+    private void announce(long vertex) {
+        // What was read for the edges before these will be in the table by then.
+        if (index.find(vertex, table.records) == VertexColumns.NO_SLOT && !readAhead.has(vertex)) {
+            announced.add(vertex);
+        }
+    }
+
+    /** Waits for what was announced last. */
+    void arrive() {
+        store.await();
+        ReadAhead used = readAhead;
+        readAhead = announced;
+        announced = used;
+        announced.clear(0);
+    }
+
     /** Reads what the table lacks of these vertices from the store in one go. */
     void expect(long[] expected, int count) {
         if (size() >= vertexCount) {
@@ -124,6 +154,7 @@ final class SlotCache {
         table.records[base] = vertex;
         misses++;
         byte[] stored = stored(vertex);
+        announced.discard(vertex);
         if (stored != null) {
             codec.decode(stored, table.records, base);
         } else {
@@ -312,6 +343,11 @@ final class SlotCache {
         }
         vertexCount--;
         free(slot);
+    }
+
+    /** Returns whether the store reads beside the caller, and has something to read. */
+    boolean readsAhead() {
+        return store.isConcurrent() && size() < vertexCount;
     }
 
     boolean hasStore() {

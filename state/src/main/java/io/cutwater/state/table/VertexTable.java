@@ -20,6 +20,9 @@ public final class VertexTable extends VertexColumns {
     /** Edges whose ends {@link #prefetch} takes at once: few enough that the first are still there when the last is. */
     public static final int PREFETCH_EDGES = 64;
 
+    /** Edges whose ends are read from a store while those before them are placed; a multiple of the above. */
+    private static final int READ_EDGES = 512;
+
     /**
      * A listener for vertices whose replicas or degree changed, called when they are written to the store: the source
      * of the partition book.
@@ -112,6 +115,32 @@ public final class VertexTable extends VertexColumns {
      */
     public void expect(long[] expected, int count) {
         cache.expect(expected, count);
+    }
+
+    /**
+     * Announces all edges of a batch, which are then gone through in steps: before each step {@link #arrive} makes the
+     * vertices of its edges ready and has the store read those of the next step meanwhile. Changes nothing but the time
+     * that {@link #slot} takes.
+     *
+     * @return edges in a step
+     */
+    public int announce(long[] sources, long[] targets, int count) {
+        int step = cache.readsAhead() ? Math.min(count, READ_EDGES) : count;
+        cache.announce(sources, targets, 0, step);
+        return step;
+    }
+
+    /**
+     * Makes the vertices of the edges up to {@code to} ready, which were announced.
+     *
+     * @param end edges of the batch
+     * @param step what {@link #announce(long[], long[], int)} returned
+     */
+    public void arrive(long[] sources, long[] targets, int to, int end, int step) {
+        cache.arrive();
+        if (to < end) {
+            cache.announce(sources, targets, to, Math.min(end, to + step));
+        }
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory that counts what is asked of it. */
-public final class MapVertexStore implements VertexStore {
+public class MapVertexStore implements VertexStore {
     final Map<Long, byte[]> values = new HashMap<>();
     int reads;
     int readCalls;

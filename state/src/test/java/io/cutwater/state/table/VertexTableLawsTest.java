@@ -2,14 +2,18 @@ package io.cutwater.state.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,6 +33,33 @@ class VertexTableLawsTest {
 
     private static final int MORE_PARTITIONS = 99;
 
+    /** Gives what was read at the last moment, as a store that reads beside the table may. */
+    private static final class LateStore extends MapVertexStore {
+        private final List<Runnable> due = new ArrayList<>();
+
+        @Override
+        public boolean isConcurrent() {
+            return true;
+        }
+
+        @Override
+        public void startRead(long[] vertices, int count, byte[] @Nullable [] into) {
+            byte[][] read = new byte[count][];
+            read(vertices, count, read);
+            long[] asked = Arrays.copyOf(vertices, count);
+            due.add(() -> {
+                assertThat(vertices).startsWith(asked);
+                System.arraycopy(read, 0, into, 0, count);
+            });
+        }
+
+        @Override
+        public void await() {
+            due.forEach(Runnable::run);
+            due.clear();
+        }
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, 60);
     }
@@ -42,7 +73,7 @@ class VertexTableLawsTest {
                 k, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
         int vertexRange = random.nextInt(1, 400);
         long maxBytes = random.nextInt(1, 200) * (layout.stride() * 8L + 16);
-        MapVertexStore store = new MapVertexStore();
+        MapVertexStore store = seed % 2 == 0 ? new MapVertexStore() : new LateStore();
         Map<Long, Twin> twins = new HashMap<>();
         Set<Long> untold = new HashSet<>();
         Map<Long, Long> toldDegrees = new HashMap<>();
@@ -53,13 +84,30 @@ class VertexTableLawsTest {
         VertexTable table = new VertexTable(layout, store, maxBytes, 0, listener);
         PartitionLoads loads = new PartitionLoads(k + MORE_PARTITIONS);
         int operations = 5000;
+        long[] sources = {};
+        long[] targets = {};
+        int announced = 0; // of the edges
         for (int i = 0; i < operations; i++) {
             long vertex = anyVertex(random, vertexRange);
             long other = anyVertex(random, vertexRange);
             if (random.nextInt(20) == 0) {
-                long[] announced =
+                long[] expected =
                         random.longs(8).map(l -> anyVertex(random, vertexRange)).toArray();
-                table.expect(announced, new long[] {vertex, other, vertex, other, other, other, 1, 2}, 8);
+                table.expect(expected, new long[] {vertex, other, vertex, other, other, other, 1, 2}, 8);
+            }
+            if (announced == 0 && random.nextInt(20) == 0) {
+                int edges = random.nextInt(1, 12);
+                sources = random.longs(2 * edges)
+                        .map(l -> anyVertex(random, vertexRange))
+                        .toArray();
+                targets = random.longs(2 * edges)
+                        .map(l -> anyVertex(random, vertexRange))
+                        .toArray();
+                announced = table.announce(sources, targets, edges);
+            } else if (announced > 0 && random.nextInt(5) == 0) {
+                // The second half while the first is here, as steps of a large batch.
+                table.arrive(sources, targets, announced, sources.length, announced);
+                announced = announced == sources.length ? 0 : 2 * announced;
             }
             int slot = table.slot(vertex);
             int otherSlot = other == vertex ? slot : table.slot(other, slot);

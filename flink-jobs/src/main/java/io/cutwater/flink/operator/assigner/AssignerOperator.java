@@ -99,6 +99,13 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
         getProcessingTimeService().registerTimer(nowMillis(), time -> placeCut()); // of the restored checkpoint
     }
 
+    /** The state of other keys may be in use by another thread; each access sets its key. */
+    @Override
+    public void setKeyContextElement1(StreamRecord record) {}
+
+    @Override
+    public void setKeyContextElement2(StreamRecord record) {}
+
     @Override
     public void processElement1(StreamRecord<E> element) {
         placeCut();

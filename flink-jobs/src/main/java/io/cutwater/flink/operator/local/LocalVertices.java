@@ -2,6 +2,7 @@ package io.cutwater.flink.operator.local;
 
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.StateThread;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
@@ -37,6 +38,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     private final int maxParallelism;
     private final ListState<byte[]> totalsState;
     private final AlgorithmState algorithmState;
+    private final StateThread stateThread = new StateThread("assigner state");
     private final KeyedVertexStore store;
     private final @Nullable JobEdges edges;
     private final LocalBook book;
@@ -70,11 +72,14 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(
-                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, task::setCurrentKey);
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
+                buckets,
+                task::setCurrentKey,
+                stateThread);
         edges = options.keepsEdges()
                 ? new JobEdges(
                         options,
-                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey),
+                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey, stateThread),
                         store,
                         buckets)
                 : null;
@@ -170,6 +175,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
 
     private void flush() throws Exception {
         tables.flush();
+        stateThread.await();
         book.flush(store, maxParallelism, tables.layout());
     }
 
@@ -198,5 +204,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     public void close() {
         tables.placement().dropPlan();
         repartitioning.stop();
+        stateThread.close();
     }
 }
