@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 final class AssignerOverTablesTest {
     private static final int K = 5;
     private static final int MAX_PARALLELISM = 16;
-    private static final VertexLayout LAYOUT = new VertexLayout(K, false);
     private static final AssignOptions OPTIONS = options(PartitionerOptions.ofEdges("hdrf", K, 1));
     private static final AssignOptions BUFFERED =
             options(PartitionerOptions.ofEdges("cutwater", K, 1, PassMode.LIVE, Map.of("buffer", "100")));
@@ -43,6 +42,8 @@ final class AssignerOverTablesTest {
 
     private static final class Harness
             extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
+        private final VertexLayout layout;
+
         Harness(int assigners, int index) throws Exception {
             this(OPTIONS, assigners, index);
         }
@@ -53,6 +54,7 @@ final class AssignerOverTablesTest {
                     MAX_PARALLELISM,
                     assigners,
                     index);
+            layout = options.layout();
             setup(ShardBatch.TYPE.serializer());
         }
 
@@ -69,7 +71,7 @@ final class AssignerOverTablesTest {
         }
 
         void greet(long run, long... confirmedByLineage) throws Exception {
-            Views greeting = views(0).reset(0, 0, 0, run, LAYOUT.stride());
+            Views greeting = new Views().reset(0, 0, 0, run, layout.stride());
             for (int i = 0; i < confirmedByLineage.length; i += 2) {
                 greeting.confirm(greeting.bucket(), confirmedByLineage[i], confirmedByLineage[i + 1]);
             }
@@ -82,7 +84,7 @@ final class AssignerOverTablesTest {
                 batch.add(ends[i], ends[i + 1]);
             }
             processElement1(new StreamRecord<>(new NumberedBatch(1, number, 0, 1, batch, new long[0])));
-            processElement2(new StreamRecord<>(AssignerMessage.of(views(number, ends))));
+            processElement2(new StreamRecord<>(AssignerMessage.of(views(layout, number, ends))));
         }
 
         long edges() throws Exception {
@@ -96,9 +98,9 @@ final class AssignerOverTablesTest {
     }
 
     /** Views of distinct vertices that the table has nothing of. */
-    private static Views views(long number, long... vertices) {
-        Views views = new Views().reset(number, 0, 0, 7, LAYOUT.stride());
-        VertexTable table = new VertexTable(LAYOUT);
+    private static Views views(VertexLayout layout, long number, long... vertices) {
+        Views views = new Views().reset(number, 0, 0, 7, layout.stride());
+        VertexTable table = new VertexTable(layout);
         for (long vertex : vertices) {
             int slot = table.slot(vertex);
             int at = views.addRecord();
@@ -216,6 +218,42 @@ final class AssignerOverTablesTest {
     }
 
     @Test
+    void threeAssignersPlaceOnceWhatTwoHaveBufferedWhoseCutsSayNothingToThem() throws Exception {
+        Duration second = Duration.ofSeconds(1);
+        AssignOptions cutting = AssignOptions.of(BUFFERED.partitioner(), 1 << 10, second, false)
+                .withBook(true)
+                .withCheckpoints(second);
+        OperatorSubtaskState[] two = new OperatorSubtaskState[2];
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = new Harness(cutting, 2, index)) {
+                harness.open();
+                harness.greet(7);
+                harness.place(1, 10 * index + 1, 10 * index + 2);
+                harness.prepareSnapshotPreBarrier(1);
+                assertThat(harness.extractOutputValues()).isEmpty();
+                two[index] = harness.snapshot(1, 1);
+            }
+        }
+        OperatorSubtaskState both = AbstractStreamOperatorTestHarness.repackageState(two);
+        List<Long> sources = new ArrayList<>();
+        for (int index = 0; index < 3; index++) {
+            try (Harness harness = new Harness(cutting, 3, index)) {
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 3, index));
+                harness.open();
+                harness.greet(8);
+                harness.setProcessingTime(1);
+                assertThat(harness.extractOutputValues()).isEmpty();
+                harness.endInput1();
+                harness.prepareSnapshotPreBarrier(2);
+                harness.extractOutputValues()
+                        .forEach(batch -> sources.add(batch.edges().source(0)));
+            }
+        }
+        assertThat(sources).containsExactlyInAnyOrder(1L, 11L);
+    }
+
+    @Test
     void refusesAnotherNumberOfTasks() throws Exception {
         try (var harness = new TwoInputStreamOperatorTestHarness<>(
                 RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4), 0), MAX_PARALLELISM, 2, 0)) {
@@ -247,7 +285,7 @@ final class AssignerOverTablesTest {
             harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch, new long[0])));
             harness.endInput1();
             assertThat(harness.updates()).isEmpty();
-            harness.processElement2(new StreamRecord<>(AssignerMessage.of(views(1, 1, 2))));
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(views(harness.layout, 1, 1, 2))));
             List<VertexUpdate> updates = harness.updates();
             assertThat(updates).extracting(VertexUpdate::isEnd).containsExactly(false, true);
             harness.endInput2();
