@@ -12,6 +12,7 @@ import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -281,14 +282,31 @@ public final class OwnerBuffer {
         return degrees.length;
     }
 
-    /** Returns the numbers of the vertices that the oldest edges name, in this order. */
-    public int[] endpoints(int edges) {
-        return IntStream.range(0, vertexCounts[edges - 1]).toArray();
+    /**
+     * Returns the numbers of the vertices without an owner that the oldest edges name, in order, where there is room.
+     */
+    public int[] endpoints(int edges, JointVertexRule rule, OwnerLoads loads) {
+        int[] endpoints = IntStream.range(0, vertexCounts[edges - 1]).toArray();
+        return order().withRoom(endpoints, Integer.MAX_VALUE, owned(loads), capacity(rule, loads));
     }
 
-    /** Returns the numbers of the surest vertices without an owner, as many as let so many edges go. */
-    public int[] surestFirst(int edges) {
-        return order().surestFirst(edges);
+    /**
+     * Returns the numbers of the surest vertices without an owner whose chosen owner has room for them, as many as let
+     * so many edges go.
+     *
+     * @param loads the present ones
+     */
+    public int[] surestFirst(int edges, JointVertexRule rule, OwnerLoads loads) {
+        return order().surestFirst(edges, owned(loads), capacity(rule, loads));
+    }
+
+    private static long[] owned(OwnerLoads loads) {
+        return OwnedSoFar.of(loads).owned();
+    }
+
+    private static LongToDoubleFunction capacity(JointVertexRule rule, OwnerLoads loads) {
+        int partitionCount = loads.partitionCount();
+        return vertices -> rule.capacity(vertices, partitionCount);
     }
 
     /**

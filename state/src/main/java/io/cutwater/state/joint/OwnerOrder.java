@@ -6,12 +6,16 @@ import io.cutwater.state.rule.VertexPlacement;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** In which order vertices get the owners that were chosen for them, and which of those that have one better move. */
 final class OwnerOrder {
     /** Vertices that are at least as sure are equally sure. */
     private static final int MAX_SURE = 1023;
+
+    /** Vertices that found no room are not asked again if fewer than one for so many of them got an owner. */
+    private static final int LEAST_ROOM = 64;
 
     private final AdjacencyGraph graph;
     private final EdgeCounts counts;
@@ -41,24 +45,52 @@ final class OwnerOrder {
         return before.length == 0 || before[number] == VertexPlacement.NOWHERE;
     }
 
-    /** Returns the surest vertices without an owner, as many as let so many edges go. */
-    int[] surestFirst(int edges) {
-        int[] order = surestFirst();
-        BitSet settled = new BitSet(order.length);
+    /**
+     * Returns the surest vertices without an owner whose chosen owner has room, as many as let so many edges go.
+     *
+     * @param owned vertices that each partition owns; counts the returned ones afterwards
+     * @param capacity vertices that a partition may own, by the number that have an owner
+     */
+    int[] surestFirst(int edges, long[] owned, LongToDoubleFunction capacity) {
+        return withRoom(surestFirst(), edges, owned, capacity);
+    }
+
+    /**
+     * Returns the first of some vertices that have no owner and whose chosen owner has room, as many as let so many
+     * edges go. Every vertex that gets its owner makes room, so those that found none are asked again.
+     *
+     * @param order the vertices; changed
+     */
+    int[] withRoom(int[] order, int edges, long[] owned, LongToDoubleFunction capacity) {
+        BitSet settled = new BitSet(owners.length);
         for (int v = 0; v < before.length; v++) {
             settled.set(v, !isFree(v));
         }
+        int[] chosen = new int[order.length];
         int count = 0;
         int free = 0;
-        for (int at = 0; free < edges && at < order.length; at++) {
-            int v = order[at];
-            if (isFree(v)) {
-                order[count++] = v;
-                settled.set(v);
-                free += edgesTo(settled, v);
+        long total = Arrays.stream(owned).sum();
+        int waiting = order.length;
+        int last;
+        do {
+            last = count;
+            int asked = waiting;
+            waiting = 0;
+            for (int at = 0; at < asked; at++) {
+                int v = order[at];
+                if (free < edges && isFree(v)) {
+                    if (owned[owners[v]] < Math.floor(capacity.applyAsDouble(total + count + 1))) {
+                        owned[owners[v]]++;
+                        chosen[count++] = v;
+                        settled.set(v);
+                        free += edgesTo(settled, v);
+                    } else {
+                        order[waiting++] = v;
+                    }
+                }
             }
-        }
-        return Arrays.copyOf(order, count);
+        } while (free < edges && count - last > waiting / LEAST_ROOM);
+        return Arrays.copyOf(chosen, count);
     }
 
     /** Returns the edges of a vertex whose other end has its owner. */

@@ -11,7 +11,6 @@ import io.cutwater.state.joint.OwnerMoves;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -147,7 +146,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         int before = held.size();
         int left = before - placing;
         moveAll(chosen, into);
-        settleAll(chosen, chosen.surestFirst(placing), into);
+        ownAll(chosen, chosen.surestFirst(placing, rule, loads), into);
         settleAlone(chosen, Math.min(before - 1, left + left / LEAST_SHARE), into);
     }
 
@@ -176,22 +175,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         }
     }
 
-    /** Gives vertices their chosen owners, except those whose owner would have too many then. */
-    private void settleAll(OwnerBuffer chosen, int[] numbers, PlacedEdges into) {
-        int count = numbers.length;
-        for (int before = count + 1; count < before; ) {
-            before = count;
-            count = 0;
-            double capacity = rule.capacity(loads.totalOwned() + before, loads.partitionCount());
-            long[] rooms = new long[loads.partitionCount()];
-            Arrays.setAll(rooms, p -> (long) Math.floor(capacity) - loads.owned(p));
-            for (int number : numbers) {
-                if (chosen.isFree(number) && rooms[chosen.owner(number)]-- > 0) {
-                    numbers[count++] = number;
-                }
-            }
-            numbers = Arrays.copyOf(numbers, count);
-        }
+    private void ownAll(OwnerBuffer chosen, int[] numbers, PlacedEdges into) {
         for (int number : numbers) {
             long vertex = chosen.vertex(number);
             loop.own(vertex, vertices.slot(vertex), chosen.owner(number), into);
@@ -205,7 +189,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
             OwnerBuffer chosen = choose(loads.totalOwned() == 0);
             if (chosen.isChosen()) {
                 moveAll(chosen, into);
-                settleAll(chosen, chosen.surestFirst(held.size()), into);
+                ownAll(chosen, chosen.surestFirst(held.size(), rule, loads), into);
             }
         }
         loop.placeAllBut(0, into);
@@ -221,7 +205,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         OwnerBuffer chosen = choose(due == held.size() && loads.totalOwned() == 0);
         if (chosen.isChosen()) {
             moveAll(chosen, into);
-            settleAll(chosen, chosen.endpoints(due), into);
+            ownAll(chosen, chosen.endpoints(due, rule, loads), into);
         } else {
             plans.beginPause(into);
         }
