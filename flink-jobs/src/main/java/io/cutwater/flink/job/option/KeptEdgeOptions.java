@@ -53,11 +53,6 @@ final class KeptEdgeOptions {
         if (ownBudget > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
         }
-        if (ownBudget > 0 && isDistributed && kind.hasOwners()) {
-            throw values.wrong(
-                    LiveJobConfig.AUTO_REPARTITION,
-                    "moves vertices in a single task only; omit --parallelism and --topology, or omit this option");
-        }
         return ownBudget;
     }
 

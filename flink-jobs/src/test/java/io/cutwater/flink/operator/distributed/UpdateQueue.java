@@ -1,7 +1,6 @@
 package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.state.feedback.VertexUpdate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -14,15 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class UpdateQueue implements UpdateSource {
     private static final long serialVersionUID = 1;
     private static final AtomicInteger NEXT = new AtomicInteger();
-    private static final Map<Integer, BlockingQueue<VertexUpdate>> QUEUES = new ConcurrentHashMap<>();
+    private static final Map<Integer, BlockingQueue<List<VertexUpdate>>> QUEUES = new ConcurrentHashMap<>();
 
     private final int id = NEXT.getAndIncrement();
 
-    void send(VertexUpdate update) {
-        queue().add(update);
+    /** Sends updates that the reader gets together. */
+    void send(List<VertexUpdate> updates) {
+        queue().add(updates);
     }
 
-    private BlockingQueue<VertexUpdate> queue() {
+    private BlockingQueue<List<VertexUpdate>> queue() {
         return QUEUES.computeIfAbsent(id, ignored -> new LinkedBlockingQueue<>());
     }
 
@@ -31,17 +31,13 @@ final class UpdateQueue implements UpdateSource {
         return new Reader() {
             @Override
             public List<VertexUpdate> poll() {
-                List<VertexUpdate> updates = new ArrayList<>();
                 try {
-                    VertexUpdate update = queue().poll(10, TimeUnit.MILLISECONDS);
-                    if (update != null) {
-                        updates.add(update);
-                        queue().drainTo(updates);
-                    }
+                    List<VertexUpdate> updates = queue().poll(10, TimeUnit.MILLISECONDS);
+                    return updates == null ? List.of() : updates;
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
+                    return List.of();
                 }
-                return updates;
             }
 
             @Override

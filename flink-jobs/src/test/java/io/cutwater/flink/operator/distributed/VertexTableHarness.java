@@ -64,7 +64,12 @@ final class VertexTableHarness extends KeyedOneInputStreamOperatorTestHarness<In
 
     /** Sends an update round the loop, and returns when it is applied. */
     void apply(VertexUpdate update) throws Exception {
-        loop.send(update);
+        apply(List.of(update));
+    }
+
+    /** Sends updates round the loop together, and returns when they are applied. */
+    void apply(List<VertexUpdate> updates) throws Exception {
+        loop.send(updates);
         // The operator's own priority.
         getTaskMailbox().take(0).run();
     }

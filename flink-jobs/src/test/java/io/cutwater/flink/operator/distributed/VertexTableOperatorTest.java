@@ -195,13 +195,13 @@ final class VertexTableOperatorTest {
         try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 1)));
-            loop.send(update(run, 1, 9, 1, 42, 4));
+            loop.send(List.of(update(run, 1, 9, 1, 42, 4)));
             for (int bucket = 0; bucket < BUCKETS; bucket++) {
                 for (int assigner = 0; assigner < ASSIGNERS; assigner++) {
                     VertexBatch sent = new VertexBatch();
                     boolean hasSent = assigner == 1 && bucket == Hashing.bucket(42, BUCKETS);
                     sent.add(8L + assigner, hasSent ? 1 : 0, VertexTable.NO_MASTER);
-                    loop.send(new VertexUpdate(run, assigner, 0, bucket, 0, sent));
+                    loop.send(List.of(new VertexUpdate(run, assigner, 0, bucket, 0, sent)));
                 }
             }
             harness.endInput();

@@ -126,10 +126,10 @@ final class OtherAssigners {
                 .sum();
     }
 
-    /** Returns the quality at the last survey; null before the first. */
-    @Nullable Quality quality() {
+    /** Returns the quality at the last survey; that of no edges before the first. */
+    Quality quality() {
         PartitionLoads last = surveyed;
-        return last == null ? null : Quality.of(last.first(partitions), 0);
+        return Quality.of(last == null ? new PartitionLoads(partitions) : last.first(partitions), 0);
     }
 
     /** Takes a reply of a table, if it is about an order. */

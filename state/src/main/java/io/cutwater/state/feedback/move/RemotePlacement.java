@@ -78,8 +78,7 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public Quality quality() {
-        Quality ofAll = others == null ? null : others.quality();
-        return ofAll == null ? engine.placement().quality(0) : ofAll;
+        return others == null ? engine.placement().quality(0) : others.quality();
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface LivePlacement {
     /** k of the tables. */
     int partitions();
 
-    /** Returns the current quality. */
+    /** Returns the current quality, or that of the last {@link #survey}. */
     Quality quality();
 
     /**

@@ -1,6 +1,7 @@
 package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.DriftRule;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
@@ -158,13 +159,14 @@ final class RepartitionRound implements Closeable {
         LivePlacement placement = context.placement();
         int before = placement.partitions();
         int partitions = command.partitions() == 0 ? before : command.partitions();
+        Quality quality = placement.quality();
         RepartitionStatus status = RepartitionStatus.collecting(
                 command.id(),
                 context.generation(),
                 before,
                 partitions,
                 command.budget(),
-                placement.quality().ratios());
+                quality.edges() == 0 ? Map.of() : quality.ratios());
         RepartitionRound round = new RepartitionRound(
                 context, new RepartitioningState.Running(command, status, false, context.nowMillis()));
         if (round.shrinks() && !command.isDryRun()) {

@@ -153,14 +153,15 @@ public final class Repartitioning implements Closeable {
         if (budget == 0 || round != null) {
             return;
         }
-        placement.survey(SURVEYED_CHANGE);
         if (!placement.settle()) {
             return;
         }
-        Quality now = placement.quality();
+        Quality now = placement.quality(); // of the last survey, if there are several tasks
         if (now.edges() >= FEWEST_EDGES && RepartitionRound.RULE.isDue(now.edges(), context.lastCheck(), now)) {
             context.check(context.lastCheck().at(now.edges()));
             begin(new JobCommand.Repartition(RepartitionRound.OWN + ++ownRounds, 0, budget, Long.MAX_VALUE, false));
+        } else {
+            placement.survey(SURVEYED_CHANGE);
         }
     }
 

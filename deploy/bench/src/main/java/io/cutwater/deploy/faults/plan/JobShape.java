@@ -83,17 +83,13 @@ public record JobShape(
 
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
-        if (keepsEdges && isDistributed()) { // with one assigner, or with several
-            return "--parallelism %d".formatted(otherParallelism);
+        if (keepsEdges && isDistributed()) { // one assigner stays one, and several stay several
+            return "--parallelism %d --assigners %d"
+                    .formatted(otherParallelism, assigners == 1 ? 1 : 1 + otherAssigners);
         }
         return algorithm.equals("hdrf") && !keepsEdges
                 ? "--parallelism %d --assigners %d".formatted(otherParallelism, otherAssigners)
                 : "";
-    }
-
-    /** Returns whether a re-partitioning may change the number of partitions. */
-    boolean canGrow() {
-        return keepsEdges && assigners < 2;
     }
 
     /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */

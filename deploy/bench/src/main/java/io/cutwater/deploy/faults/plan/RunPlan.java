@@ -73,17 +73,14 @@ public record RunPlan(
                 : new Fault(FaultKind.PAUSE, target, trigger, choice.seconds(random));
     }
 
-    /**
-     * Another number of partitions, or another plan for the same number if the job has several assigners, once, for a
-     * job that keeps its edges; else a savepoint and resume.
-     */
+    /** Another number of partitions, once, for a job that keeps its edges; else a savepoint and resume. */
     private static Fault repartition(SplittableRandom random, JobShape job, Trigger trigger, List<Fault> before) {
         boolean repeats = before.stream().anyMatch(fault -> fault.kind() == FaultKind.REPARTITION);
         if (repeats || !job.keepsEdges()) {
             return new Fault(FaultKind.RESCALE, "", trigger, 0);
         }
         int change = random.nextBoolean() ? 1 + random.nextInt(4) : -1 - random.nextInt(2);
-        return new Fault(FaultKind.REPARTITION, "", trigger, job.partitions() + (job.canGrow() ? change : 0));
+        return new Fault(FaultKind.REPARTITION, "", trigger, job.partitions() + change);
     }
 
     /** Never before the previous fault; at once, a few checkpoints later, or after a number of edges. */

@@ -72,7 +72,7 @@ public final class CampaignCluster {
     public void start() throws IOException, InterruptedException {
         String line = "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
                         .formatted(ports[0], ports[1], ports[2], ports[3])
-                + " --task-managers 1 --slots 2 --task-manager-memory 1g --metrics-ports none --timeout %ds"
+                + " --task-managers 1 --slots 3 --task-manager-memory 1g --metrics-ports none --timeout %ds"
                         .formatted(START.toSeconds());
         CommandRun started = startProcesses(line);
         if (!started.succeeded()) {
