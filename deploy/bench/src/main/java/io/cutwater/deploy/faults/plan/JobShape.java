@@ -28,6 +28,9 @@ public record JobShape(
     /** Edges that are placed together: few, so that a run has many buffers. */
     private static final int BUFFER = 300;
 
+    /** Edges after which several assigners place them: few, so that all of them do. */
+    private static final int SOLO = 1000;
+
     static JobShape of(SplittableRandom random) {
         int topicPartitions = 1 + random.nextInt(3);
         int interval = INTERVALS[random.nextInt(INTERVALS.length)];
@@ -40,7 +43,7 @@ public record JobShape(
             default ->
                 new JobShape(
                         "edge",
-                        "hdrf",
+                        pick(random, "hdrf", "cutwater"),
                         false,
                         1 + random.nextInt(SLOTS),
                         1 + random.nextInt(SLOTS),
@@ -83,7 +86,7 @@ public record JobShape(
 
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
-        if (keepsEdges && isDistributed()) { // one assigner stays one, and several stay several
+        if (isDistributed() && (keepsEdges || algorithm.equals("cutwater"))) { // one assigner stays one
             return "--parallelism %d --assigners %d"
                     .formatted(otherParallelism, assigners == 1 ? 1 : 1 + otherAssigners);
         }
@@ -108,6 +111,7 @@ public record JobShape(
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)
                 + (keepsEdges ? " --keep-edges" : "")
                 + (hasBuffer() ? " --buffer-size " + BUFFER : "")
+                + (algorithm.equals("cutwater") && assigners > 1 ? " --set solo=" + SOLO : "")
                 + (bootstraps ? " --bootstrap" : "")
                 + (isDistributed()
                         ? " --topology distributed --parallelism %d --assigners %d".formatted(parallelism, assigners)
