@@ -78,21 +78,15 @@ public final class GraphPart implements BoundedGraph {
         }
         ownVertices = own;
         degrees = shared == null ? degrees(graph) : null;
-        long edges = 0;
-        try (EdgePass pass = graph.edges()) {
-            while (pass.next()) {
-                edges += isOwn(pass.source()) ? 1 : 0;
-            }
-        }
-        ownEdges = edges;
+        ownEdges = shared == null ? ownEdges(graph) : graph.edgeCount();
         copies = shared == null
                 ? new PartCopies(graph, partOf, part, exchange.parts())
                 : new SharedSlots(graph, partOf, part, shared);
-        long[] all = sum(new long[] {own, edges});
+        long[] all = sum(new long[] {own, ownEdges});
         allVertices = all[0];
         allEdges = all[1];
         long usual = Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, allEdges / EDGES_PER_ROUND));
-        long largest = Arrays.stream(gather(edges)).max().orElse(0);
+        long largest = Arrays.stream(gather(ownEdges)).max().orElse(0);
         rounds = (int) Math.max(usual, largest / MOST_EDGES_PER_ROUND);
         if (degrees != null) {
             share(degrees);
@@ -105,6 +99,16 @@ public final class GraphPart implements BoundedGraph {
             partOf[slot] = (short) owner.applyAsInt(graph.vertex(slot));
         }
         return partOf;
+    }
+
+    private long ownEdges(BoundedGraph graph) {
+        long edges = 0;
+        try (EdgePass pass = graph.edges()) {
+            while (pass.next()) {
+                edges += isOwn(pass.source()) ? 1 : 0;
+            }
+        }
+        return edges;
     }
 
     private static int[] degrees(BoundedGraph graph) {

@@ -186,8 +186,8 @@ public final class CountChanges {
         int slot = (int) (position >>> PARTITION_BITS);
         int partition = (int) position & PARTITION_MASK;
         int transitions = 0;
-        for (int i = 0; i < net; i++) {
-            transitions += counts.add(slot, partition) ? 1 : 0;
+        if (net > 0) {
+            transitions += counts.add(slot, partition, net) ? 1 : 0;
         }
         for (int i = 0; i > net; i--) {
             transitions -= counts.remove(slot, partition) ? 1 : 0;

@@ -181,15 +181,27 @@ public final class EdgeCounts {
         return false;
     }
 
-    /** Edges of a vertex on a partition where it has none so far. */
-    public void add(int vertex, int partition, int count) {
-        add(vertex, partition);
-        long[] page = page(vertex);
-        int i = first(vertex) + sizes[vertex] - 1;
-        for (; i > first(vertex) && count(page[i - 1]) < count; i--) {
-            page[i] = page[i - 1];
+    /**
+     * Some edges more of a vertex on a partition, at least one. They are not taken down as changes.
+     *
+     * @return whether they are the first there
+     */
+    public boolean add(int vertex, int partition, int more) {
+        boolean isFirst = increase(vertex, partition);
+        if (more > 1) {
+            long[] page = page(vertex);
+            int first = first(vertex);
+            int i = first;
+            while (partition(page[i]) != partition) {
+                i++;
+            }
+            long entry = page[i] + ((long) more - 1 << PARTITION_BITS);
+            for (; i > first && count(page[i - 1]) < count(entry); i--) {
+                page[i] = page[i - 1];
+            }
+            page[i] = entry;
         }
-        page[i] = (long) count << PARTITION_BITS | partition;
+        return isFirst;
     }
 
     private void append(int vertex, int partition) {

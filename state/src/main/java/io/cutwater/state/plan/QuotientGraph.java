@@ -13,9 +13,16 @@ import java.util.Arrays;
  * @param sizes vertices of each cluster
  * @param volumes sum of the degrees of each cluster's vertices
  * @param trainings how many of each cluster's vertices are trained on
+ * @param isThinned whether light pairs were forgotten
  */
 public record QuotientGraph(
-        long[] sizes, long[] volumes, long[] trainings, int[] offsets, int[] targets, long[] weights) {
+        long[] sizes,
+        long[] volumes,
+        long[] trainings,
+        int[] offsets,
+        int[] targets,
+        long[] weights,
+        boolean isThinned) {
 
     public QuotientGraph {
         if (volumes.length != sizes.length || trainings.length != sizes.length || offsets.length != sizes.length + 1) {
@@ -110,7 +117,8 @@ public record QuotientGraph(
                 groupTrainings,
                 groupOffsets,
                 Arrays.copyOf(groupTargets, end),
-                Arrays.copyOf(groupWeights, end));
+                Arrays.copyOf(groupWeights, end),
+                isThinned);
     }
 
     /** Sorts clusters by group into {@code members}; where each group's begin there. */
@@ -162,7 +170,8 @@ public record QuotientGraph(
                 partTrainings,
                 partOffsets,
                 Arrays.copyOf(partTargets, end),
-                Arrays.copyOf(partWeights, end));
+                Arrays.copyOf(partWeights, end),
+                isThinned);
     }
 
     private static long sum(long[] values) {

@@ -21,6 +21,7 @@ public final class QuotientGraphBuilder {
     private long[] pairs = new long[1 << 10];
     private long[] counts = new long[1 << 10];
     private int pairCount;
+    private boolean isThinned;
 
     /** @param clusterCount c: clusters are 0 to c − 1 */
     public QuotientGraphBuilder(int clusterCount) {
@@ -100,8 +101,14 @@ public final class QuotientGraphBuilder {
         counts[position] += weight;
     }
 
+    /** Says that light pairs were forgotten before they came here. */
+    void thinned() {
+        isThinned = true;
+    }
+
     /** Forgets the pairs up to the power of two that half of them have at most. */
     private void forgetLight() {
+        isThinned = true;
         long weight = 1;
         while (pairsUpTo(weight) < (pairCount + 1) / 2) {
             weight *= 2;
@@ -159,7 +166,8 @@ public final class QuotientGraphBuilder {
             targets[next[high]] = low;
             weights[next[high]++] = weight;
         }
-        return new QuotientGraph(sizes.clone(), volumes.clone(), trainings.clone(), offsets, targets, weights);
+        return new QuotientGraph(
+                sizes.clone(), volumes.clone(), trainings.clone(), offsets, targets, weights, isThinned);
     }
 
     private int position(long pair) {

@@ -29,8 +29,8 @@ public final class QuotientPlanner {
     private static final int STARTS = 4;
 
     /**
-     * The most pairs of neighbouring clusters for several starts; a larger graph has one start, since its plans differ
-     * less.
+     * The most pairs of neighbouring clusters for several starts; a larger graph has one start, also if light pairs
+     * were forgotten, since its plans differ less.
      */
     private static final int PAIRS_FOR_ALL_STARTS = 500_000;
 
@@ -73,7 +73,8 @@ public final class QuotientPlanner {
         if (request.rooms() != null) {
             return best;
         }
-        int starts = problem.graph().targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
+        QuotientGraph graph = problem.graph();
+        int starts = !graph.isThinned() && graph.targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
         for (int i = 1; i < starts; i++) {
             best = better(best, cycle(start));
         }

@@ -48,6 +48,10 @@ public final class SharedPlan {
     /** Returns the sum of the graphs of all parts; null if this is not the first part. */
     private static @Nullable QuotientGraph gather(GraphPart part, QuotientGraph own, int maxPairs) {
         QuotientGraphBuilder sum = part.part() == FIRST ? new QuotientGraphBuilder(own.clusterCount(), maxPairs) : null;
+        boolean isThinned = part.sum(new long[] {own.isThinned() ? 1 : 0})[0] > 0;
+        if (isThinned && sum != null) {
+            sum.thinned();
+        }
         Outbox out = new Outbox(part.parts());
         for (int c = 0; c < own.clusterCount(); c++) {
             if (own.sizes()[c] != 0) {

@@ -21,6 +21,10 @@ class EdgeCountsTest {
                 if (table[vertex][partition] > 0 && random.nextInt(100) < (step / 10_000 % 2 == 0 ? 40 : 90)) {
                     table[vertex][partition]--;
                     counts.remove(vertex, partition);
+                } else if (step % 3 == 0) {
+                    int more = random.nextInt(1, 5);
+                    assertThat(counts.add(vertex, partition, more)).isEqualTo(table[vertex][partition] == 0);
+                    table[vertex][partition] += more;
                 } else {
                     table[vertex][partition]++;
                     counts.add(vertex, partition);

@@ -27,6 +27,7 @@ class QuotientGraphTest {
         assertThat(graph.weights()).containsExactly(2, 1, 2, 1);
         assertThat(graph.cut(new int[] {0, 0, 1})).isEqualTo(3);
         assertThat(graph.weight(2)).isEqualTo(3);
+        assertThat(graph.isThinned()).isFalse();
     }
 
     @Test
@@ -49,7 +50,9 @@ class QuotientGraphTest {
             builder.addEdge(i % 20, 20 + i % 20); // 20 heavy pairs
             builder.addEdge(40 + random.nextInt(980), 1020 + random.nextInt(980));
         }
-        Map<Long, Long> pairs = pairsOf(builder.build());
+        QuotientGraph graph = builder.build();
+        assertThat(graph.isThinned()).isTrue();
+        Map<Long, Long> pairs = pairsOf(graph);
         assertThat(pairs).hasSizeLessThanOrEqualTo(100);
         for (long heavy = 0; heavy < 20; heavy++) {
             assertThat(pairs).containsEntry(heavy << 32 | 20 + heavy, 1000L);
@@ -98,8 +101,8 @@ class QuotientGraphTest {
     @Test
     void refusesColumnsThatDoNotFit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new QuotientGraph(new long[2], new long[1], new long[2], new int[3], new int[0], new long[0]))
+                .isThrownBy(() -> new QuotientGraph(
+                        new long[2], new long[1], new long[2], new int[3], new int[0], new long[0], false))
                 .withMessage(
                         "a quotient graph of 2 clusters has 1 volumes, 2 counts of training vertices and 3 offsets");
     }
