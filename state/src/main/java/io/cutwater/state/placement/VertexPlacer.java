@@ -34,6 +34,9 @@ final class VertexPlacer implements Placer {
     /** Edges that a move must save from being cut, as a share of those that move. */
     static final double LEAST_GAIN = 0.2;
 
+    /** Edges that a move must save for each that waits in a buffer, whose plan may have chosen the present owner. */
+    private static final double WAITING_EDGE = 0.1;
+
     /** The share of the placed edges that are placed before a vertex is looked at again: one with few costs little. */
     private static final int LAG_SHARE = 16;
 
@@ -189,6 +192,9 @@ final class VertexPlacer implements Placer {
         long degree = vertices.degree(slot);
         int best = from;
         double leastEdges = from == VertexTable.NO_MASTER ? 0 : vertices.edgesAt(slot, from) + LEAST_GAIN * degree;
+        if (loop.joint() != null) {
+            leastEdges += WAITING_EDGE * loop.window().count(vertex);
+        }
         for (int word = 0; word < vertices.replicaWords() && degree > 0 && degree <= most; word++) {
             for (long bits = vertices.replicaWord(slot, word); bits != 0; bits &= bits - 1) {
                 int p = (word << 6) + Long.numberOfTrailingZeros(bits);

@@ -147,7 +147,7 @@ class RefinementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"EDGE, window=200", "VERTEX, window=200"})
+    @CsvSource({"EDGE, window=200", "VERTEX, window=200", "VERTEX, buffer=800"})
     void savesReplicasWithinTheShare(PartitioningKind kind, String setting) {
         double sum = 0;
         double sumAlone = 0;
