@@ -165,7 +165,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription(
-                    "Place edges together, this many of each assigner at a time, such as 1000000, or what this memory holds, such as 128m.");
+                    "Place this many edges of an assigner together, such as 1000000, or what this memory holds, such as 128m.");
 
     static final ConfigOption<Boolean> KEEP_EDGES = key("keep-edges")
             .booleanType()
