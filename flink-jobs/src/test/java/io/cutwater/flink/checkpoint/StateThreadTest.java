@@ -74,12 +74,14 @@ final class StateThreadTest {
     @Test
     void aFailureOfWorkThatNobodyWaitsForReachesALaterCall() {
         RuntimeException failure = new IllegalStateException("disk full");
-        Future<?> failed = thread.execute(() -> {
+        CountDownLatch given = new CountDownLatch(1);
+        thread.execute(() -> {
+            awaitUnchecked(given);
             throw failure;
         });
         Future<?> next = thread.execute(() -> {});
+        given.countDown();
         StateThread.await(next);
-        assertThat(failed).isDone();
         assertThatThrownBy(() -> thread.execute(() -> {})).hasCause(failure);
     }
 
