@@ -25,7 +25,7 @@ final class SimulatedCheckpoint {
     long adopted;
     EdgeBatch buffered = new EdgeBatch();
     final Map<Long, byte[]> bufferedVertices = new HashMap<>();
-    /** Of several assigners, by number. */
+    /** The buffer of each of several assigners, by the number of the assigner. */
     final Map<Integer, BufferState> buffers = new HashMap<>();
 
     int tablesLeft;
