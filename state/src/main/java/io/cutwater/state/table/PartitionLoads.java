@@ -141,6 +141,16 @@ public final class PartitionLoads {
         }
     }
 
+    /** Returns whether there are neither edges nor vertices on this partition or a higher one. */
+    public boolean isEmptyFrom(int partition) {
+        for (int p = partition; p < partitionCount; p++) {
+            if (edges(p) != 0 || vertices[p] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Returns these loads for another number of partitions.
      *

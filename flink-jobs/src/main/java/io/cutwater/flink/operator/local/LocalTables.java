@@ -130,7 +130,7 @@ final class LocalTables implements LocalPlacement {
 
     @Override
     public boolean isEmptyFrom(int partition) {
-        return quality().isEmptyFrom(partition);
+        return loads.isEmptyFrom(partition);
     }
 
     @Override

@@ -111,7 +111,9 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public boolean isEmptyFrom(int partition) {
-        return quality().isEmptyFrom(partition);
+        return others == null
+                ? engine.loads().isEmptyFrom(partition)
+                : quality().isEmptyFrom(partition);
     }
 
     @Override

@@ -19,7 +19,8 @@ public interface LivePlacement {
     Quality quality();
 
     /**
-     * Returns whether the partitions from this one on have no edge, or no vertex of their own in a vertex partitioning.
+     * Returns whether the partitions from this one on have neither edges nor vertices, also none that has its owner
+     * there while all of its edges are buffered.
      */
     boolean isEmptyFrom(int partition);
 

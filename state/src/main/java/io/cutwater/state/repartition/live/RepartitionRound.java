@@ -264,6 +264,9 @@ final class RepartitionRound implements Closeable {
         if (!shrinks() || placement.isEmptyFrom(partitions)) {
             return new Over(PlanState.DONE, "");
         }
+        if (placement.quality().isEmptyFrom(partitions)) {
+            return phase; // a vertex has its owner there, and its edges are buffered: they are placed soon, or go
+        }
         // Edges came meanwhile whose place was decided before, or the budget of a plan after a crash was small.
         return ++plansMade == MAX_PLANS
                 ? new Over(PlanState.ABORTED, "edges kept coming to the partitions that were to go")

@@ -25,6 +25,7 @@ final class ListedPlacement implements LocalPlacement {
     final List<Integer> restrictions = new ArrayList<>();
     final SplittableRandom random;
     String refusal = "";
+    boolean buffersLastVertices;
     int partitions;
     int open;
     long generation = -1;
@@ -75,7 +76,7 @@ final class ListedPlacement implements LocalPlacement {
 
     @Override
     public boolean isEmptyFrom(int partition) {
-        return edges.stream().allMatch(edge -> edge.partition() < partition);
+        return !buffersLastVertices && edges.stream().allMatch(edge -> edge.partition() < partition);
     }
 
     @Override

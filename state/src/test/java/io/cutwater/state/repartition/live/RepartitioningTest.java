@@ -75,6 +75,21 @@ class RepartitioningTest {
         assertThat(run.placement.edges).hasSize(EDGES);
     }
 
+    @Test
+    void waitsForBufferedEdgesOfVerticesOnPartitionsThatGo() {
+        run.placement.buffersLastVertices = true;
+        run.job.accept(to(2));
+        run.untilIn(PlanState.MOVING);
+        for (int i = 0; i < 1_000; i++) {
+            run.step();
+        }
+        assertThat(run.job.isRunning()).isTrue();
+        run.placement.buffersLastVertices = false;
+        run.finish();
+        assertThat(run.last().state()).isEqualTo(PlanState.DONE);
+        assertThat(run.placement.partitions).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = PlanState.class,
