@@ -59,7 +59,9 @@ public final class LiveRequests {
                 "--keep-edges",
                 "true",
                 "--remove-vertices",
-                "true");
+                "true",
+                "--refine",
+                assigners == 1 ? "20%" : "0");
         return of(options, restored);
     }
 }

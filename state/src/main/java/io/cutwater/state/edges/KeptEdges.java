@@ -13,6 +13,11 @@ public interface KeptEdges {
     /** Returns whether edges are kept with their places, as those of an edge partitioning are. */
     boolean hasPlaces();
 
+    /** Returns whether they are kept in other tasks, which must be asked for an edge before it can move. */
+    default boolean areElsewhere() {
+        return false;
+    }
+
     /**
      * Keeps one more copy of an edge, the latest.
      *

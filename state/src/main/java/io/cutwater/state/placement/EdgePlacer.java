@@ -277,7 +277,7 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
-    public long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into) {
+    public long refine(long source, long target, int from, long most, Refinement.Mover mover) {
         if (source == target || from >= open) {
             return 0;
         }
@@ -289,7 +289,7 @@ final class EdgePlacer implements Placer {
             forgetIfGone(targetSlot);
             return 0;
         }
-        return move(source, target, from, to, kept, into);
+        return mover.move(source, target, from, to, 1);
     }
 
     @Override

@@ -146,8 +146,34 @@ public final class Placement {
 
     /** @param lag edges that are placed before one is looked at for the last time */
     void refine(double share, int lag) {
-        refinement = new Refinement(share, lag, placer, kept());
-        placer.refineBy(refinement);
+        refinement = new Refinement(share, lag, placer, vertices, kept());
+        if (!kept().areElsewhere()) {
+            placer.refineBy(refinement);
+        }
+    }
+
+    /** Returns how many moves to better places are chosen and to be made beside the stream. */
+    public int chosenMoves() {
+        return refinement == null ? 0 : refinement.chosen();
+    }
+
+    /**
+     * Returns the chosen moves and forgets them; see {@link #move}. The place of each is a pair of partitions, its
+     * weight the number of edges that it counts as.
+     */
+    public EdgeBatch takeChosenMoves() {
+        return refinement == null ? new EdgeBatch(1) : refinement.takeChosen();
+    }
+
+    /**
+     * Takes down how many edges have changed a shard by moves that were taken.
+     *
+     * @param counted edges of these moves when they were chosen
+     */
+    public void madeChosenMoves(long edges, long counted) {
+        if (refinement != null) {
+            refinement.madeChosen(edges, counted);
+        }
     }
 
     /** Returns the edges that have moved to better places, as {@link #refine} lets them. */

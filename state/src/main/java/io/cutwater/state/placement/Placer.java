@@ -76,14 +76,14 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     boolean mayRefine();
 
     /**
-     * Moves a placed edge to a partition where that saves replicas (edge partitioning), or its endpoints to where more
-     * of their neighbours are (vertex partitioning).
+     * Has a placed edge moved to a partition where that saves replicas (edge partitioning), or its endpoints to where
+     * more of their neighbours are (vertex partitioning).
      *
      * @param from where the edge was placed; if it is not there (any more), nothing happens. Of no meaning for vertices
      * @param most edges that may change a shard, at least 1
-     * @return edges that did
+     * @return edges that did, or will
      */
-    long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into);
+    long refine(long source, long target, int from, long most, Refinement.Mover mover);
 
     boolean canChangePartitions();
 

@@ -1,7 +1,10 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,9 @@ import java.util.List;
  * Looks at each placed edge again when more is known of its endpoints, and moves it, or one of them, where that helps
  * ({@link Placer#refine}). The edges wait in a queue. Each is looked at three times: when a sixteenth, a quarter and
  * all of {@value #LAG} more edges have been placed, or of {@link Placer#lag} if that is less.
+ *
+ * <p>If the edges are kept in other tasks, the moves are only chosen here, from vertices that the table has, and made
+ * beside the stream ({@link io.cutwater.state.feedback.move.RemoteRefinement}).
  *
  * <p>The edges that move are a share of those that are placed; what is left of that share is kept for later, up to
  * {@value #MOST_CREDIT} edges. Plans of buffers move vertices at the cost of the same share. Turns come with counts of
@@ -21,6 +27,18 @@ import java.util.List;
  * queue, the oldest first: source, target (8 bytes each) and partition (4 bytes).
  */
 final class Refinement implements PlacedEdges {
+    /** Makes moves that were chosen, or sees to it that they are made. */
+    @FunctionalInterface
+    interface Mover {
+        /**
+         * @param source of the edge; or the vertex
+         * @param target of the edge; or the vertex
+         * @param edges that the move counts
+         * @return edges that changed a shard, or will; 0 if there is no move
+         */
+        long move(long source, long target, int from, int to, long edges);
+    }
+
     /** Edges that are placed before one is looked at for the last time. */
     static final int LAG = 1 << 16;
 
@@ -42,6 +60,9 @@ final class Refinement implements PlacedEdges {
     private static final int STATE_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
     private static final int PIECE_EDGES = 1 << 17;
 
+    /** Moves that are chosen and not made, at most; more are not worth the wait. */
+    private static final int MOST_CHOSEN = 1 << 14;
+
     /** Edges in the queue, at most. There are no turns while partitions are closed, and then the oldest edges stay. */
     private static final int MOST_EDGES = 1 << 22;
 
@@ -49,7 +70,9 @@ final class Refinement implements PlacedEdges {
     private final int lag;
     private final int turn;
     private final Placer placer;
+    private final VertexTable vertices;
     private final KeptEdges kept;
+    private final Mover mover;
     private PlacedEdges into = (source, target, weight, timestamp, key, place) -> {};
     private long[] sources = new long[TURN];
     private long[] targets = new long[TURN];
@@ -62,17 +85,59 @@ final class Refinement implements PlacedEdges {
     private int taken;
     private double credit;
     private long moved;
+    private EdgeBatch chosen = new EdgeBatch(1); // moves that are to be made beside the stream
 
     /**
      * @param share edges that may move, as a share of those that are placed, above 0 and at most 1
      * @param lag edges that are placed before one is looked at for the last time, at least 1
      */
-    Refinement(double share, int lag, Placer placer, KeptEdges kept) {
+    Refinement(double share, int lag, Placer placer, VertexTable vertices, KeptEdges kept) {
         this.share = share;
         this.lag = lag;
         turn = Math.max(1, Math.min(TURN, lag / 4));
         this.placer = placer;
+        this.vertices = vertices;
         this.kept = kept;
+        mover = kept.areElsewhere() ? this::choose : this::moveNow;
+    }
+
+    private long moveNow(long source, long target, int from, int to, long edges) {
+        return placer.move(source, target, from, to, kept, this);
+    }
+
+    private long choose(long source, long target, int from, int to, long edges) {
+        if (chosen.size() == MOST_CHOSEN) {
+            return 0;
+        }
+        chosen.add(source, target, edges, EdgeBatch.NO_TIMESTAMP, EdgeBatch.NO_KEY);
+        chosen.setPlace(chosen.size() - 1, Place.of(from, to));
+        adopted = to;
+        return edges;
+    }
+
+    /** Returns how many moves are to be made beside the stream. */
+    int chosen() {
+        return chosen.size();
+    }
+
+    /**
+     * Returns these moves, which it no longer has; the place of each is a pair of partitions, its weight the number of
+     * edges that it counts as.
+     */
+    EdgeBatch takeChosen() {
+        EdgeBatch taken = chosen;
+        chosen = new EdgeBatch(Math.max(1, taken.size()));
+        return taken;
+    }
+
+    /**
+     * Takes down how many edges have moved beside the stream.
+     *
+     * @param counted edges that the moves were counted as
+     */
+    void madeChosen(long edges, long counted) {
+        moved += edges;
+        credit = Math.min(MOST_CREDIT, credit + counted - edges);
     }
 
     /** Returns a receiver that queues the edges that are placed, and passes them on. */
@@ -149,14 +214,18 @@ final class Refinement implements PlacedEdges {
     }
 
     private void look(int at) {
-        if (credit >= 1) {
-            long more = placer.refine(sources[at], targets[at], partitions[at], (long) credit, kept, this);
+        if (credit >= 1 && (!kept.areElsewhere() || isKnown(sources[at]) && isKnown(targets[at]))) {
+            long more = placer.refine(sources[at], targets[at], partitions[at], (long) credit, mover);
             if (more > 0) {
                 credit -= more;
-                moved += more;
+                moved += kept.areElsewhere() ? 0 : more;
                 partitions[at] = adopted;
             }
         }
+    }
+
+    private boolean isKnown(long vertex) {
+        return RecordExchange.has(vertices, vertex);
     }
 
     /** Returns how many edges may move now. */
@@ -187,8 +256,12 @@ final class Refinement implements PlacedEdges {
         return moved;
     }
 
+    /** Returns the state for a checkpoint; none if the edges are kept in other tasks. */
     List<byte[]> snapshot() {
         List<byte[]> pieces = new ArrayList<>();
+        if (kept.areElsewhere()) {
+            return pieces;
+        }
         int at = 0;
         do {
             int end = Math.min(size, at + PIECE_EDGES);
@@ -228,7 +301,7 @@ final class Refinement implements PlacedEdges {
     void restore(List<byte[]> snapshot) {
         boolean isFirst = true;
         for (byte[] piece : snapshot) {
-            if (isOfRefinement(piece)) {
+            if (isOfRefinement(piece) && !kept.areElsewhere()) {
                 restore(ByteBuffer.wrap(piece), isFirst);
                 isFirst = false;
             }

@@ -180,13 +180,13 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public long refine(long source, long target, int from, long most, KeptEdges kept, PlacedEdges into) {
-        long moved = refine(source, most, kept, into);
-        return source == target ? moved : moved + refine(target, most - moved, kept, into);
+    public long refine(long source, long target, int from, long most, Refinement.Mover mover) {
+        long moved = refine(source, most, mover);
+        return source == target ? moved : moved + refine(target, most - moved, mover);
     }
 
-    /** Moves a vertex if that leaves enough edges in one shard for each edge that moves. */
-    private long refine(long vertex, long most, KeptEdges kept, PlacedEdges into) {
+    /** Has a vertex moved if that leaves enough edges in one shard for each edge that moves. */
+    private long refine(long vertex, long most, Refinement.Mover mover) {
         int slot = vertices.slot(vertex);
         int from = vertices.master(slot);
         long degree = vertices.degree(slot);
@@ -209,7 +209,7 @@ final class VertexPlacer implements Placer {
             forgetIfGone(slot);
             return 0;
         }
-        return move(vertex, vertex, from, best, kept, into);
+        return mover.move(vertex, vertex, from, best, degree);
     }
 
     @Override

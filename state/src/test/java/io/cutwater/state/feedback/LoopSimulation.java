@@ -43,6 +43,12 @@ final class LoopSimulation {
     /** Whether kept edges move to and fro all the time. */
     boolean movesEdges;
 
+    /** Whether edges also move to better places without a plan. */
+    boolean refines;
+
+    /** Edges that have moved to better places, in any attempt. */
+    long refined;
+
     /** Whether re-partitionings of several assigners are aborted at times. */
     boolean aborts;
 

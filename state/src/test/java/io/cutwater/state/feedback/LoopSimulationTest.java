@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.StoredEdges;
@@ -45,6 +46,7 @@ final class LoopSimulationTest {
     private static long movedByTeams;
     private static long roundsOfTeams;
     private static int changesOfTeams;
+    private static final long[] refined = new long[2];
 
     /** Else the law of moves would say nothing. */
     @AfterAll
@@ -55,6 +57,9 @@ final class LoopSimulationTest {
         assertThat(movedByTeams).isGreaterThan(10_000);
         assertThat(roundsOfTeams).isGreaterThan(300);
         assertThat(changesOfTeams).isGreaterThan(300);
+        assertThat(Arrays.stream(refined).min().orElseThrow())
+                .as("refined %s", Arrays.toString(refined))
+                .isGreaterThan(40);
     }
 
     static LongStream seeds() {
@@ -171,6 +176,31 @@ final class LoopSimulationTest {
         if (!simulation.aborts) { // else some move while the status is told
             assertThat(end.assigners.movedByTeam()).isEqualTo(end.assigners.adopted());
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void movesToBetterPlacesLoseNoEdgeEither(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options;
+        do {
+            options = live(random, seed);
+        } while (!Algorithms.of(options).abilities().contains(Ability.REFINEMENT));
+        Trouble trouble =
+                new Trouble(random.nextInt(1, 20), random.nextInt(3), random.nextInt(6), true, 1, random.nextInt(1, 5));
+        options = options.withPartitions(1 + options.partitionCount() % 6); // so that edges share partitions
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        simulation.refines = true;
+        SimulatedAttempt end = simulation.run();
+        int k = end.assigners.loads().get(0).partitionCount();
+        if (options.kind().hasOwners()) {
+            assertThatOwnersHaveWhatIsPlaced(graph, end, k);
+        } else {
+            assertThatTablesHaveWhatIsPlaced(graph, end, k);
+        }
+        refined[options.kind().ordinal()] += simulation.refined;
     }
 
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {

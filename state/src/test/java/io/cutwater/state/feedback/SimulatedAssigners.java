@@ -14,6 +14,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.placement.ShardChange;
+import io.cutwater.state.placement.ShortLag;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
@@ -88,7 +89,7 @@ final class SimulatedAssigners {
             WriteBack cache = new WriteBack(
                     simulation.layout.withPartitions(sum.partitionCount()), VertexTable.Listener.NONE, edges);
             last.bufferedVertices.forEach(cache::restore);
-            Placement engine = algorithm.placement(options, cache.cache(), sum, edges);
+            Placement engine = refined(algorithm.placement(options, cache.cache(), sum, edges));
             engine.restore(last.algorithm, last.buffered);
             engines.add(engine);
             caches.add(cache);
@@ -101,7 +102,7 @@ final class SimulatedAssigners {
         }
         VertexTable workspace = new VertexTable(simulation.layout.withPartitions(k));
         RemoteEdges edges = simulation.keepsEdges ? RemoteEdges.ofOneOfSeveral(simulation.buckets) : null;
-        Placement assigner = algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges);
+        Placement assigner = refined(algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges));
         assigner.shareVertices(a, channels.toAssigner.size());
         SimulatedCheckpoint.BufferState state = bufferState(a);
         assigner.restore(state.algorithm(), state.edges());
@@ -132,6 +133,13 @@ final class SimulatedAssigners {
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
         joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(a, updates)));
+    }
+
+    private Placement refined(Placement placement) {
+        if (simulation.refines) {
+            ShortLag.refine(placement, 0.5, 20);
+        }
+        return placement;
     }
 
     /** Returns what one of several assigners gets: its own if there are as many as before, or else parts of all. */
@@ -198,7 +206,7 @@ final class SimulatedAssigners {
             PartitionerOptions options = simulation.options.withPartitions(wanted);
             VertexTable cache = isOnly ? caches.get(a).cache() : workspaces.get(a);
             RemoteEdges edges = isOnly ? caches.get(a).edges() : keptEdges.get(a);
-            Placement after = Algorithms.of(options).placement(options, cache, resized, edges);
+            Placement after = refined(Algorithms.of(options).placement(options, cache, resized, edges));
             if (!isOnly) {
                 after.shareVertices(a, channels.toAssigner.size());
             }

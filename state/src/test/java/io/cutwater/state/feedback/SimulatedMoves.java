@@ -47,6 +47,11 @@ final class SimulatedMoves implements SimulatedMover {
                 move(mover);
             } else if (plan != null) {
                 plan(plan);
+            } else if (placement.hasMovesOfItsOwn() && random.nextInt(40) > 0) {
+                int[] left = {random.nextInt(1, 30)};
+                long before = engine.placement().refinedEdges();
+                placement.makeOwnMoves(() -> left[0]-- > 0);
+                simulation.refined += engine.placement().refinedEdges() - before;
             } else if (random.nextInt(3) == 0) {
                 int now = engine.partitions();
                 wanted = mayChangePartitions() ? now + random.nextInt(3) : now;
@@ -139,6 +144,7 @@ final class SimulatedMoves implements SimulatedMover {
     @Override
     public void stop() {
         isStopped = true;
+        placement.stopOwnMoves();
         end();
     }
 

@@ -17,12 +17,14 @@ final class KeptEdgeOptions {
     private final OptionValues values;
     private final PartitioningKind kind;
     private final boolean areKept;
+    private final int assigners;
     private final boolean isDistributed;
 
     /** @throws IllegalArgumentException if edges of a vertex partitioning are kept and there are several assigners */
     KeptEdgeOptions(OptionValues values, PartitioningKind kind, int assigners, boolean isDistributed) {
         this.values = values;
         this.kind = kind;
+        this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
         if (areKept && assigners > 1 && kind.hasOwners()) {
@@ -61,7 +63,10 @@ final class KeptEdgeOptions {
         return ExpiryOptions.parse(values, areKept);
     }
 
-    /** Returns the share of the edges that may move; by default some do where that can be. */
+    /**
+     * Returns the share of the edges that may move; by default some do in a single task. In several tasks their moves
+     * depend on time, and so would the output of one assigner.
+     */
     double refinement(Algorithm algorithm) {
         boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
         if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
@@ -71,10 +76,8 @@ final class KeptEdgeOptions {
         if (share > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.REFINE, "needs --keep-edges: only edges that are kept can move");
         }
-        if (share > 0 && isDistributed) {
-            throw values.wrong(
-                    LiveJobConfig.REFINE,
-                    "moves edges in a single task only; omit --parallelism and --topology, or omit this option");
+        if (share > 0 && assigners > 1) {
+            throw values.wrong(LiveJobConfig.REFINE, "is for one assigner; omit --assigners, or omit this option");
         }
         if (share > 0 && !isRefinable) {
             throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");

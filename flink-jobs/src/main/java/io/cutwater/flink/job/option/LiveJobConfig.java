@@ -187,7 +187,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription(
-                    "Move edges to better places, this share of those that come at most. Default: 10% with --keep-edges");
+                    "Move edges to better places, this share of those that come at most. Default: 10% in one task");
 
     static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
             .memoryType()

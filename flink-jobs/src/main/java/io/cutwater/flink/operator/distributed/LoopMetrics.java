@@ -61,12 +61,14 @@ final class LoopMetrics {
     }
 
     /** Registers the metrics of an assigner. */
-    void register(LongSupplier placedEdges, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
+    void register(
+            LongSupplier placedEdges, LongSupplier refinedEdges, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
         // The rate excludes the edges of the checkpoint, which were not placed within the last minute.
         long edgesBefore = placedEdges.getAsLong();
         Gauge<Long> edgesSinceStart = () -> placedEdges.getAsLong() - edgesBefore;
         group.gauge("edges", (Gauge<Long>) placedEdges::getAsLong);
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
+        group.gauge("refinedEdges", (Gauge<Long>) refinedEdges::getAsLong);
         group.gauge("waitingBatches", (Gauge<Integer>) join::waitingBatches);
         group.gauge("unconfirmedUpdates", (Gauge<Long>) join::unconfirmedUpdates);
         group.gauge("oldestUnconfirmedMillis", (Gauge<Long>) oldestUnconfirmedMillis::getAsLong);

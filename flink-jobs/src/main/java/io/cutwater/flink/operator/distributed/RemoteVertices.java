@@ -91,6 +91,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final @Nullable JobRepartitioning repartitioning;
     private final @Nullable JobFollower follower; // if another assigner is the first
     private long unknownRemovalsBefore;
+    private long refinedBefore;
     private boolean isFlushDue;
 
     /**
@@ -253,7 +254,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void open(MetricGroup metrics) {
         new LoopMetrics(metrics)
-                .register(() -> placement.placedEdges(), join, () -> unconfirmedAge.millis(task.nowMillis()));
+                .register(
+                        () -> placement.placedEdges(),
+                        () -> refinedBefore + placement.refinedEdges(),
+                        join,
+                        () -> unconfirmedAge.millis(task.nowMillis()));
         task.changed();
         if (repartitioning != null) {
             repartitioning.open(metrics);
@@ -346,6 +351,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         EdgeBatch held = placement.heldEdges();
         join.setPartitions(partitions); // what has changed is on its way, and the cache takes over the rest
         unknownRemovalsBefore = unknownRemovals();
+        refinedBefore += placement.refinedEdges();
         AssignOptions now = options.withPartitions(partitions);
         // Of several assigners each has a part of the loads, which together are 0 on partitions that go.
         loads = writeBack == null ? loads.first(partitions) : loads.resized(partitions);
@@ -379,6 +385,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         task.place(batch);
         if (writeBack != null) {
             flushPace.writeAhead(writeBack.cache(), task.nowMillis());
+        }
+        if (repartitioning != null && placement.chosenMoves() > 0) {
+            repartitioning.makeOwnMoves();
         }
         sendSoon();
     }

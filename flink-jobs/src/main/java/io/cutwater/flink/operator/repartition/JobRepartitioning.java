@@ -135,6 +135,11 @@ public final class JobRepartitioning {
         pace.goOn(repartitioning.hasWork());
     }
 
+    /** Goes on soon with what the placement moves without a plan. */
+    public void makeOwnMoves() {
+        pace.goOn(!isStopped);
+    }
+
     /** Runs one time slice; returns whether work remains. */
     private boolean turn(BooleanSupplier hasTime) {
         if (isStopped) {

@@ -15,9 +15,11 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -37,15 +39,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several assigners over a vertex table that re-partition, with crashes and with other numbers of assigners. */
+/** Assigners over a vertex table that move edges, with crashes and with other numbers of assigners. */
 @Timeout(120)
 final class TeamMovesTest {
     private static final int K = 3;
     private static final int BUCKETS = 4;
-    private static final int CACHED_VERTICES = 40;
-
     private final SplittableRandom random = new SplittableRandom(17);
     private final Map<String, Integer> graph = new TreeMap<>();
     private final List<ShardBatch> shards = new ArrayList<>();
@@ -53,6 +54,7 @@ final class TeamMovesTest {
     private @Nullable OperatorSubtaskState ofTable;
     private @Nullable OperatorSubtaskState ofAssigners;
     private int assignersBefore;
+    private int cachedVertices = 40;
 
     /** One attempt of the job. */
     private final class Life implements AutoCloseable {
@@ -77,7 +79,7 @@ final class TeamMovesTest {
                 }
                 harness.open();
                 assigners.add(harness);
-                lookups.add(new LookupMaker(BUCKETS, a, 1, 0, CACHED_VERTICES, false, a));
+                lookups.add(new LookupMaker(BUCKETS, a, 1, 0, cachedVertices, false, a));
             }
             turn(); // the greetings, and what earlier lives have left
         }
@@ -260,6 +262,47 @@ final class TeamMovesTest {
             assertThat(isOver("auto-1")).isTrue();
             assertThat(last().before()).isNotEmpty();
             assertThat(last().edges()).isGreaterThan(1_000); // the plan may gain too little to be carried out
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PartitioningKind.class)
+    void movesToBetterPlacesBesideTheStreamAcrossCrashes(PartitioningKind kind) throws Exception {
+        AssignOptions options = job(kind, "cutwater").withRefinement(0.5);
+        cachedVertices = 1 << 14; // only what is there is looked at
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.growingCommunities(40, 7).fill(edges, 24_000);
+        for (int from = 0; from < edges.size(); from += 8_000) {
+            try (Life life = new Life(options, 1, 0)) {
+                stream(life, edges, from, from + 8_000);
+                life.checkpoint();
+                stream(life, edges, from, from + 2_000); // lost with the attempt
+            }
+        }
+        for (int i = 0; i < edges.size(); i++) {
+            graph.merge(edges.source(i) + " " + edges.target(i), 1, Integer::sum);
+        }
+        try (Life life = new Life(options, 1, 0)) {
+            life.assigners.get(0).endInput1();
+            life.turn();
+            life.checkpoint();
+        }
+        assertThat(net(K).graph()).isEqualTo(graph);
+        assertThat(shards.stream()
+                        .filter(batch -> batch.change() == ShardChange.EVICT && batch.generation() == 0)
+                        .mapToInt(batch -> batch.edges().size())
+                        .sum())
+                .isGreaterThan(50);
+    }
+
+    private static void stream(Life life, EdgeBatch edges, int from, int to) throws Exception {
+        for (int at = from; at < to; at += 200) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = at; i < at + 200; i++) {
+                batch.addFrom(edges, i);
+            }
+            life.stream(batch);
+            life.turn();
         }
     }
 

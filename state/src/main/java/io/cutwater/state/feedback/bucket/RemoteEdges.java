@@ -119,6 +119,11 @@ public final class RemoteEdges implements KeptEdges {
         return hasPlaces;
     }
 
+    @Override
+    public boolean areElsewhere() {
+        return true;
+    }
+
     /** Finds none: before a vertex is removed, all edges that it has in the tables are removed one by one. */
     @Override
     public void incident(long vertex, int limit, EdgeBatch into) {}

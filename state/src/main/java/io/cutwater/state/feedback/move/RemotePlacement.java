@@ -12,6 +12,7 @@ import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class RemotePlacement implements LivePlacement {
     private final Engine engine;
     private final TableRequests requests;
     private final @Nullable OtherAssigners others;
+    private final RemoteRefinement refinement;
     private final int assigners;
     private long generation = UNKNOWN;
     private int open;
@@ -62,6 +64,7 @@ public final class RemotePlacement implements LivePlacement {
         this.engine = engine;
         this.requests = requests;
         this.assigners = assigners;
+        refinement = new RemoteRefinement(engine, requests);
         open = engine.partitions();
         others = assigners == 1 ? null : new OtherAssigners(requests, assigners, open, engine::loads);
     }
@@ -118,6 +121,7 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public void setPartitions(int wanted) {
+        refinement.close();
         engine.setPartitions(wanted);
         open = wanted;
         tell(false);
@@ -139,6 +143,21 @@ public final class RemotePlacement implements LivePlacement {
     }
 
     @Override
+    public boolean hasMovesOfItsOwn() {
+        return refinement.hasWork();
+    }
+
+    @Override
+    public void makeOwnMoves(BooleanSupplier mayGoOn) {
+        refinement.step(mayGoOn);
+    }
+
+    @Override
+    public void stopOwnMoves() {
+        refinement.close();
+    }
+
+    @Override
     public EdgeScan scan() {
         return Objects.requireNonNull(plan, "a plan begins before its edges are collected");
     }
@@ -147,6 +166,7 @@ public final class RemotePlacement implements LivePlacement {
      * Begins a plan, which the tables make; see {@link io.cutwater.state.repartition.live.Repartitioning.PlanStarter}.
      */
     public PlanWork plan(int wanted, int before, double budget) {
+        refinement.close();
         RemotePlan begun = new RemotePlan(requests, wanted, before, budget);
         plan = begun;
         return begun;
@@ -161,6 +181,7 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public EdgeMover mover(Moves moves, long edgesPerSecond) {
+        refinement.close();
         TableMover begun = mover(engine, requests, moves);
         mover = begun;
         return others == null
@@ -183,6 +204,7 @@ public final class RemotePlacement implements LivePlacement {
         if (plan != null) {
             plan.replied(reply);
         }
+        refinement.replied(reply);
         if (mover != null) {
             mover.replied(reply);
         }

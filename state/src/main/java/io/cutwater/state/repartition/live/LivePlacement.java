@@ -2,6 +2,7 @@ package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.Moves;
+import java.util.function.BooleanSupplier;
 
 /** The placement of a running job, as a re-partitioning sees and changes it. Used by the task's own thread. */
 public interface LivePlacement {
@@ -36,6 +37,20 @@ public interface LivePlacement {
 
     /** Starts a generation: later changes of shards belong to this plan. */
     void setGeneration(long generation);
+
+    /**
+     * Returns whether it has chosen moves to better places, without a plan, that are not made yet: some are made beside
+     * the stream, while there is no re-partitioning.
+     */
+    default boolean hasMovesOfItsOwn() {
+        return false;
+    }
+
+    /** Makes some of these moves. */
+    default void makeOwnMoves(BooleanSupplier mayGoOn) {}
+
+    /** Makes no more of them. */
+    default void stopOwnMoves() {}
 
     /** Begins a pass over the kept edges. */
     EdgeScan scan();

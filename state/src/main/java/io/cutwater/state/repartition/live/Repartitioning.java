@@ -91,9 +91,12 @@ public final class Repartitioning implements Closeable {
         return round != null;
     }
 
-    /** Returns whether {@link #step} has work: one runs, or other tasks have yet to be told of its end. */
+    /**
+     * Returns whether {@link #step} has work: one runs, or other tasks have yet to be told of its end, or the placement
+     * has moves of its own.
+     */
     public boolean hasWork() {
-        return round != null || !placement.settle();
+        return round != null || !placement.settle() || placement.hasMovesOfItsOwn();
     }
 
     /** Returns the generation of the last started plan; 0 for none. */
@@ -191,13 +194,14 @@ public final class Repartitioning implements Closeable {
     }
 
     /**
-     * Does a part of the work of the running re-partitioning.
+     * Does a part of the work of the running re-partitioning; if none runs, of the moves of the placement's own.
      *
      * @param mayGoOn whether there is time left, asked every few edges
      */
     public void step(BooleanSupplier mayGoOn) {
         RepartitionRound now = round;
         if (now == null) {
+            placement.makeOwnMoves(mayGoOn);
             return;
         }
         PlanState before = now.status().state();
@@ -225,6 +229,7 @@ public final class Repartitioning implements Closeable {
     /** Ends the planning; the checkpoint knows what ran. */
     @Override
     public void close() {
+        placement.stopOwnMoves();
         if (round != null) {
             round.close();
         }
