@@ -165,9 +165,6 @@ public final class LivePartitionJob {
         if (options.assigners() > 1) {
             return "%d assigners (--assigners), so the output is not deterministic".formatted(options.assigners());
         }
-        if (options.keepsEdges() && options.partitioner().kind().hasOwners()) {
-            return "one assigner because the edges of a vertex partitioning are kept";
-        }
         return Algorithms.of(options.partitioner()).needsOneAssigner(options.partitioner())
                 ? "one assigner because the algorithm needs one"
                 : "one assigner (--assigners), so the output is that of one task";

@@ -63,7 +63,7 @@ final class RemovalsIT {
     private Path folder;
 
     @ParameterizedTest(name = "{0}, tables: {1}, assigners: {2}")
-    @CsvSource({"edge, 1, 1", "vertex, 1, 1", "edge, 3, 1", "vertex, 2, 1", "edge, 2, 3"})
+    @CsvSource({"edge, 1, 1", "vertex, 1, 1", "edge, 3, 1", "vertex, 2, 1", "edge, 2, 3", "vertex, 2, 3"})
     void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind, int tables, int assigners) throws Exception {
         Topics topics = new Topics(kind + tables + "-" + assigners + "-");
         PartitionRequest request =

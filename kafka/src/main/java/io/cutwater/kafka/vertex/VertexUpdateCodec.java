@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket; 3 if it sends whole records; 4 if it
  *            sends whole records and kept edges; 5 if kept edges move; 6 if it sends hints; 7 if it is one of several
- *            and sends kept edges; 8 if these move
+ *            and sends kept edges; 8 if these move, or are of a vertex partitioning
  *   8 bytes  run
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
  *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2, −3, −5 to −7, −9
  *            and −10 = requests with their number as the lineage, −4 = what earlier attempts have left is sent, −8 = a
- *            message between tables ({@link VertexUpdate})
+ *            message between tables, −11 = owners are forgotten ({@link VertexUpdate})
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
  *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes
@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   versions 4 and 5: 4 bytes length and changes of kept edges ({@link EdgeBatchCodec}); then of each its place, in
  *            version 4 as 2 bytes, in version 5 as 4: its partition in an edge partitioning, −1 for none, −2 for a
  *            removal that takes a copy away, −3 less its partition in versions 7 and 8; in versions 5 and 8 of a removal
- *            that moves a copy both partitions ({@link io.cutwater.state.graph.Place})
+ *            that moves a copy both partitions ({@link io.cutwater.state.graph.Place}); in a vertex partitioning of
+ *            several assigners a place of both ends where otherwise a partition is
  * </pre>
  *
  * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
@@ -86,8 +87,8 @@ public final class VertexUpdateCodec {
         boolean hasHints = hints != null || edges != null;
         int hintBytes = hasHints ? Integer.BYTES + (hints == null ? 0 : hints.length * Long.BYTES) : 0;
         byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
-        boolean moves = edges != null && hasMoves(edges);
-        int placeBytes = moves ? Integer.BYTES : Short.BYTES;
+        boolean isWide = edges != null && areWide(edges);
+        int placeBytes = isWide ? Integer.BYTES : Short.BYTES;
         int edgeBytes = edges == null || encoded == null
                 ? 0
                 : Math.addExact(Integer.BYTES + placeBytes * edges.size(), encoded.length);
@@ -95,7 +96,7 @@ public final class VertexUpdateCodec {
                 + hintBytes
                 + edgeBytes
                 + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
-        out.put(isEnd ? END : moves ? SHARED_MOVES : edges != null ? SHARED_EDGES : hints == null ? VERSION : HINTS)
+        out.put(isEnd ? END : isWide ? SHARED_MOVES : edges != null ? SHARED_EDGES : hints == null ? VERSION : HINTS)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -116,15 +117,15 @@ public final class VertexUpdateCodec {
             }
         }
         if (edges != null && encoded != null) {
-            put(out, edges, encoded, moves);
+            put(out, edges, encoded, isWide);
         }
         return out.array();
     }
 
-    private static void put(ByteBuffer out, EdgeBatch edges, byte[] encoded, boolean moves) {
+    private static void put(ByteBuffer out, EdgeBatch edges, byte[] encoded, boolean isWide) {
         out.putInt(encoded.length).put(encoded);
         for (int i = 0; i < edges.size(); i++) {
-            if (moves) {
+            if (isWide) {
                 out.putInt(edges.place(i));
             } else {
                 out.putShort((short) edges.place(i));
@@ -138,14 +139,14 @@ public final class VertexUpdateCodec {
             length = Math.addExact(length, RECORD_BYTES + (record == null ? 0 : record.length));
         }
         EdgeBatch edges = update.edges();
-        boolean moves = edges != null && hasMoves(edges);
+        boolean isWide = edges != null && areWide(edges);
         byte[] encoded = edges == null ? null : EdgeBatchCodec.encode(edges, 0, edges.size());
         if (edges != null && encoded != null) {
-            int placeBytes = moves ? Integer.BYTES : Short.BYTES;
+            int placeBytes = isWide ? Integer.BYTES : Short.BYTES;
             length = Math.addExact(length, Integer.BYTES + encoded.length + placeBytes * edges.size());
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(edges == null ? RECORDS : moves ? MOVES : EDGES)
+        out.put(edges == null ? RECORDS : isWide ? MOVES : EDGES)
                 .putLong(update.run())
                 .putInt(update.assigner())
                 .putLong(update.lineage());
@@ -158,17 +159,19 @@ public final class VertexUpdateCodec {
             }
         }
         if (edges != null && encoded != null) {
-            put(out, edges, encoded, moves);
+            put(out, edges, encoded, isWide);
         }
         return out.array();
     }
 
-    private static boolean hasMoves(EdgeBatch edges) {
-        boolean hasMoves = false;
-        for (int i = 0; i < edges.size() && edges.hasRemovals(); i++) {
-            hasMoves |= edges.isRemoval(i) && edges.place(i) >= 0;
+    /** Returns whether an edge moves, or has a place of two partitions. */
+    private static boolean areWide(EdgeBatch edges) {
+        boolean areWide = false;
+        for (int i = 0; i < edges.size(); i++) {
+            int place = edges.place(i);
+            areWide |= edges.isRemoval(i) && place >= 0 || place != (short) place;
         }
-        return hasMoves;
+        return areWide;
     }
 
     /** @throws IllegalArgumentException if the bytes are not exactly one update of a known version */

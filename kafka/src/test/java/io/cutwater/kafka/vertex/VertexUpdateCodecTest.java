@@ -205,6 +205,23 @@ final class VertexUpdateCodecTest {
     }
 
     @Test
+    void edgesOfAVertexPartitioningHaveThePlacesOfBothEnds() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, -2);
+        edges.setPlace(0, Place.of(7, 4095));
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        edges.setPlace(1, -3 - Place.of(4095, 4095));
+        VertexUpdate update = new VertexUpdate(1, 3, 42, 7, 5, new VertexBatch(), null, edges, null);
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        assertThat(HexFormat.of().formatHex(bytes)).startsWith("08").endsWith("02" + "00fff007" + "fefffffe");
+        VertexUpdate read = VertexUpdateCodec.decode(bytes);
+        assertThat(VertexUpdateCodec.encode(read)).isEqualTo(bytes);
+        assertThat(read.edges().place(0)).isEqualTo(Place.of(7, 4095));
+        assertThat(read.edges().place(1)).isEqualTo(-3 - Place.of(4095, 4095));
+    }
+
+    @Test
     void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
         byte[] bytes = VertexUpdateCodec.encode(update());
         for (int length = 0; length < bytes.length; length++) {

@@ -68,6 +68,11 @@ public final class Homes {
         vertices.setHome(slot, VertexColumns.NO_HOME);
     }
 
+    /** A vertex is gone whose home was on a partition. */
+    public void forget(int home) {
+        count(home, -1);
+    }
+
     /** Partitions from {@code open} on are closed from now on, the others open. */
     public void restrictTo(int open) {
         this.open = open;

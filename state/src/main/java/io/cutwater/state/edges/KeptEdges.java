@@ -21,8 +21,8 @@ public interface KeptEdges {
     /**
      * Keeps one more copy of an edge, the latest.
      *
-     * @param partition where it is; {@link EdgeBatch#NO_PLACE} in a vertex partitioning, where the owners of its ends
-     *     say it
+     * @param partition where it is; in a vertex partitioning {@link EdgeBatch#NO_PLACE}, because the owners of its ends
+     *     say it, or its {@link io.cutwater.state.graph.Place} if several assigners keep edges
      * @param key {@link EdgeBatch#NO_KEY} for none
      * @param isNew whether the edge is known to have no copy yet
      */
@@ -40,7 +40,7 @@ public interface KeptEdges {
      * had.
      *
      * @param key of the copy; if none has it, one without a key is removed. {@link EdgeBatch#NO_KEY} for any
-     * @return its partition; {@link EdgeBatch#NO_PLACE} in a vertex partitioning; {@link #NO_EDGE} if there is no copy
+     * @return what {@link #add} was given as its partition; {@link #NO_EDGE} if there is no copy
      */
     int remove(long source, long target, long key);
 

@@ -31,6 +31,7 @@ public final class StoredEdges implements KeptEdges {
     private final AdjacencyStore store;
     private final boolean hasPlaces;
     private final boolean marksTargets;
+    private final boolean isOfOneEnd;
     private final @Nullable EdgeFilter filter;
     private @Nullable LongPredicate isUnread;
     private final KeptRow row = new KeptRow();
@@ -41,6 +42,12 @@ public final class StoredEdges implements KeptEdges {
     private long key;
 
     private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, long filterBytes) {
+        this(store, hasPlaces, marksTargets, false, filterBytes);
+    }
+
+    private StoredEdges(
+            AdjacencyStore store, boolean hasPlaces, boolean marksTargets, boolean isOfOneEnd, long filterBytes) {
+        this.isOfOneEnd = isOfOneEnd;
         this.store = store;
         this.hasPlaces = hasPlaces;
         this.marksTargets = marksTargets;
@@ -64,6 +71,14 @@ public final class StoredEdges implements KeptEdges {
     /** The edges of a vertex partitioning; the parameters are those of {@link #ofEdges}. */
     public static StoredEdges ofVertices(AdjacencyStore store, long filterBytes) {
         return new StoredEdges(store, false, false, filterBytes);
+    }
+
+    /**
+     * The edges of a vertex partitioning at one of their ends, those of the other one being elsewhere: an edge has one
+     * row, and each copy a {@link Place} or {@link EdgeBatch#NO_PLACE}. The parameters are those of {@link #ofEdges}.
+     */
+    public static StoredEdges ofOneEnd(AdjacencyStore store, long filterBytes) {
+        return new StoredEdges(store, true, false, true, filterBytes);
     }
 
     /** Adds an edge that the store held before to the filter, if there is one. */
@@ -324,7 +339,9 @@ public final class StoredEdges implements KeptEdges {
         row.read(bytes);
         for (int i = 0; i < row.size(); i++) {
             into.add(source, target, row.weight(i), row.timestamp(i), row.key(i));
-            if (hasPlaces) {
+            if (isOfOneEnd && row.place(i) != EdgeBatch.NO_PLACE) {
+                into.setPlace(into.size() - 1, row.place(i));
+            } else if (hasPlaces && !isOfOneEnd) {
                 into.setPlace(into.size() - 1, Place.of(row.place(i)));
             }
         }

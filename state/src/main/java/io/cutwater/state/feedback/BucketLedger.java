@@ -7,27 +7,31 @@ import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The totals of a bucket of vertices. They move with the bucket, so the totals of a task are the sums over its buckets.
  *
  * <pre>
- *   1 byte   version = 3; 4 if removals have keys; 5 if assigners propose owners
+ *   1 byte   version = 3; 4 if removals have keys; 5 if assigners propose owners; 6 if they keep edges, too
  *   4 bytes  k
  *   8 bytes  vertices ever created; if edges are kept, those that are not gone
  *   8 bytes  vertices with a replica
  *   k times  8 bytes replicas of a partition
- *   version 5: k times 8 bytes vertices that a partition owns
+ *   versions 5 and 6: k times 8 bytes vertices that a partition owns
  *   4 bytes  number of lineages
  *   times    8 bytes lineage, 8 bytes its last applied update
+ *   version 6: 1 byte, whether removals have keys
  *            {@link PendingRemovals}
+ *   version 6: {@link IdleVertices}
  * </pre>
  *
  * Version 2 had no removals; version 1 had the fields of version 2, and with it the partition book lacked changes of
  * degree.
  */
 public final class BucketLedger {
+    private static final byte WITH_IDLE = 6;
     private static final byte WITH_OWNERS = 5;
     private static final byte WITH_KEYS = 4;
     private static final byte VERSION = 3;
@@ -44,6 +48,7 @@ public final class BucketLedger {
     private int[] senders = new int[1];
 
     private final PendingRemovals removals = new PendingRemovals();
+    private final IdleVertices idle = new IdleVertices(); // if owners are proposed, and edges kept
     private long @Nullable [] owned; // if owners are proposed
     private boolean isChanged = true;
     private boolean isBookDue;
@@ -76,6 +81,7 @@ public final class BucketLedger {
     /** Makes room for more partitions. */
     public void widen(int partitions) {
         counts = counts.widened(partitions);
+        owned = owned == null ? null : Arrays.copyOf(owned, partitions);
         isChanged = true;
     }
 
@@ -89,20 +95,40 @@ public final class BucketLedger {
         isChanged |= vertices != 0;
     }
 
-    /** Gives a vertex of the bucket the owner that is proposed, unless it has one; {@link #apply} takes it down. */
-    void propose(VertexTable vertices, int slot, int owner) {
-        if (RecordExchange.own(vertices, slot, owner, counts)) {
+    /**
+     * Gives a vertex of the bucket the owner that is proposed, unless it has one; {@link #apply} takes it down. Returns
+     * whether it had none.
+     */
+    boolean propose(VertexTable vertices, int slot, int owner) {
+        boolean isFirst = RecordExchange.own(vertices, slot, owner, counts);
+        if (isFirst) {
             if (owned == null) {
                 owned = new long[counts.partitionCount()];
             }
             owned[owner]++;
         }
+        return isFirst;
     }
 
+    /** Forgets a vertex without edges, with its owner. */
+    void disown(VertexTable vertices, int slot) {
+        long[] now = Objects.requireNonNull(owned, "a vertex has an owner");
+        now[vertices.master(slot)]--;
+        RecordExchange.disown(vertices, slot, counts);
+        create(-1);
+    }
+
+    /** Adds the vertices that each partition owns, without those that have no edge although edges are kept. */
     void addOwned(long[] sum) {
         for (int p = 0; owned != null && p < sum.length; p++) {
             sum[p] += owned[p];
         }
+        idle.subtractFrom(sum);
+    }
+
+    /** Returns the vertices with an owner that have no edge; {@link #apply} and {@link #disown} take changes down. */
+    IdleVertices idle() {
+        return idle;
     }
 
     /** Removals that were asked for; {@link #apply} takes down that they changed. */
@@ -233,12 +259,13 @@ public final class BucketLedger {
      */
     public byte[] toBytes() {
         int k = counts.partitionCount();
-        ByteBuffer out = ByteBuffer.allocate(1
+        boolean hasIdle = !idle.isEmpty() || owned != null && removals.hasKeys();
+        ByteBuffer out = ByteBuffer.allocate((hasIdle ? 2 + idle.bytes() : 1)
                 + 2 * Integer.BYTES
                 + 2 * Long.BYTES
                 + Long.BYTES * ((owned == null ? 1 : 2) * k + 2 * lineageCount)
                 + removals.bytes());
-        out.put(owned != null ? WITH_OWNERS : removals.hasKeys() ? WITH_KEYS : VERSION)
+        out.put(hasIdle ? WITH_IDLE : owned != null ? WITH_OWNERS : removals.hasKeys() ? WITH_KEYS : VERSION)
                 .putInt(k)
                 .putLong(createdVertices)
                 .putLong(counts.vertices());
@@ -252,7 +279,13 @@ public final class BucketLedger {
         for (int i = 0; i < lineageCount; i++) {
             out.putLong(lineages[i]).putLong(applied[i]);
         }
+        if (hasIdle) {
+            out.put((byte) (removals.hasKeys() ? 1 : 0));
+        }
         removals.writeTo(out);
+        if (hasIdle) {
+            idle.writeTo(out);
+        }
         return out.array();
     }
 
@@ -275,9 +308,9 @@ public final class BucketLedger {
     public static BucketLedger fromBytes(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version < WITH_STALE_BOOK || version > WITH_OWNERS) {
+        if (version < WITH_STALE_BOOK || version > WITH_IDLE) {
             throw new IllegalStateException("a bucket's ledger of version %d; this build reads %d to %d"
-                    .formatted(version, WITH_STALE_BOOK, WITH_OWNERS));
+                    .formatted(version, WITH_STALE_BOOK, WITH_IDLE));
         }
         int k = in.getInt();
         long created = in.getLong();
@@ -288,7 +321,7 @@ public final class BucketLedger {
         }
         BucketLedger ledger =
                 new BucketLedger(new ReplicaCounts(replicas, vertices), created, version == WITH_STALE_BOOK);
-        if (version == WITH_OWNERS) {
+        if (version >= WITH_OWNERS) {
             long[] owned = new long[k];
             for (int p = 0; p < k; p++) {
                 owned[p] = in.getLong();
@@ -300,7 +333,10 @@ public final class BucketLedger {
             ledger.add(lineage, in.getLong());
         }
         if (version > WITHOUT_REMOVALS) {
-            ledger.removals.readFrom(in, version == WITH_KEYS);
+            ledger.removals.readFrom(in, version == WITH_IDLE ? in.get() != 0 : version == WITH_KEYS);
+        }
+        if (version == WITH_IDLE) {
+            ledger.idle.readFrom(in);
         }
         ledger.isChanged = false;
         return ledger;

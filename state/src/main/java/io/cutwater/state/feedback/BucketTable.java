@@ -6,6 +6,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -27,6 +28,8 @@ public final class BucketTable {
     private final long run;
     private final @Nullable BucketEdges edges;
     private final @Nullable CatchingUp catchingUp; // if several assigners keep edges
+    private final @Nullable OwnerReleases releases; // if they give vertices owners
+    private boolean areIdleAsked;
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
@@ -59,6 +62,9 @@ public final class BucketTable {
             @Nullable BucketEdges edges) {
         this.edges = edges;
         catchingUp = edges == null || assigners == 1 ? null : new CatchingUp(ledgers.length, assigners);
+        releases = edges == null || edges.hasPlaces() || assigners == 1
+                ? null
+                : new OwnerReleases(vertices, this::ledger, assigners);
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
@@ -169,6 +175,9 @@ public final class BucketTable {
             int slot = vertices.slot(lookup.vertex(i));
             int at = views.addRecord();
             RecordExchange.copy(vertices, slot, views.records(), at);
+            if (releases != null) {
+                releases.hide(lookup.vertex(i), ledger, views.records(), at);
+            }
             if (lookup.count(i) > 0) {
                 vertices.countEdges(slot, lookup.count(i));
             }
@@ -211,6 +220,12 @@ public final class BucketTable {
             return;
         }
         if (catchingUp != null && catchingUp.holds(i, update)) {
+            return;
+        }
+        if (update.isRelease()) {
+            if (releases != null) {
+                releases.release(update, ledgers[i]);
+            }
             return;
         }
         if (update.isEnd()) {
@@ -291,15 +306,18 @@ public final class BucketTable {
         }
         VertexBatch added = update.added();
         long[] hints = update.hints();
-        if (hints == null) {
+        if (hints == null && releases == null) {
             return; // replicas follow from the edges
         }
         expect(added);
         for (int vertex = 0; vertex < added.size(); vertex++) {
             int slot = vertices.slot(added.vertex(vertex));
-            if (vertices.degree(slot) == 0) {
+            if (releases != null && VertexUpdate.isProposal(added, vertex)) {
+                int owner = VertexUpdate.proposed(added, vertex);
+                releases.propose(added.vertex(vertex), slot, owner, update.assigner(), ledger);
+            } else if (vertices.degree(slot) == 0 && vertices.master(slot) == VertexTable.NO_MASTER) {
                 vertices.forget(slot); // it is gone, or its first edge is in the next update
-            } else {
+            } else if (hints != null) {
                 RecordExchange.setHints(
                         vertices, slot, hints, vertex * vertices.layout().hintWords());
             }
@@ -310,14 +328,22 @@ public final class BucketTable {
     private void count(long vertex, int partition, int change, int assigner, BucketLedger ledger) {
         int slot = vertices.slot(vertex);
         long before = vertices.degree(slot);
-        boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, ledger.counts());
+        boolean hasOwner = releases != null;
+        if (hasOwner && vertices.master(slot) == VertexTable.NO_MASTER) {
+            throw new IllegalStateException(
+                    "an edge of vertex %d is placed or removed, which has no owner; please report this as a defect"
+                            .formatted(vertex));
+        }
+        boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, hasOwner, ledger.counts());
         boolean isDrawn = assigner == NOBODY && change > 0 && RecordExchange.followEdges(vertices, slot, partition);
         if (isChanged && change > 0 && assigner != NOBODY) {
             changed.add(vertex, assigner);
         } else if (isChanged || isDrawn) {
             changed.addForAll(vertex); // its assigner has changed nothing of it
         }
-        if (before == 0) {
+        if (releases != null) {
+            releases.counted(vertex, slot, before, assigner, ledger);
+        } else if (before == 0) {
             ledger.create(1);
         } else if (vertices.degree(slot) == 0) {
             ledger.create(-1);
@@ -341,7 +367,13 @@ public final class BucketTable {
      * @param news receives at most one message for each assigner and must be done with it when it returns
      */
     public void tellNews(Consumer<Views> news) {
-        if (changedBuckets.isEmpty()) {
+        if (releases != null && isCaughtUp() && !areIdleAsked) {
+            areIdleAsked = true; // no assigner has answered in this attempt
+            for (BucketLedger ledger : ledgers) {
+                releases.askAll(ledger);
+            }
+        }
+        if (changedBuckets.isEmpty() && (releases == null || !releases.areDue())) {
             return;
         }
         vertices.expect(changed.vertices(), changed.size());
@@ -356,14 +388,23 @@ public final class BucketTable {
                     int slot = vertices.slot(changed.vertices()[i]);
                     int at = views.addRecord();
                     RecordExchange.copy(vertices, slot, views.records(), at);
+                    if (releases != null) {
+                        releases.hide(changed.vertices()[i], ledger(changed.vertices()[i]), views.records(), at);
+                    }
                     if (edges != null) {
                         RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
                     }
                 }
             }
-            if (views.size() > 0 || views.lineageCount() > 0) {
+            if (releases != null) {
+                releases.tell(assigner, views);
+            }
+            if (views.size() > 0 || views.lineageCount() > 0 || !views.copies().isEmpty()) {
                 news.accept(views);
             }
+        }
+        if (releases != null) {
+            releases.told();
         }
         changed.clear();
         changedBuckets.clear();
@@ -377,6 +418,24 @@ public final class BucketTable {
             expected[i] = added.vertex(i);
         }
         vertices.expect(expected, added.size());
+    }
+
+    private BucketLedger ledger(long vertex) {
+        return ledgers[Objects.requireNonNull(edges).bucket(vertex) - firstBucket];
+    }
+
+    /** Every assigner has announced its end: no edge comes to a vertex that has none. */
+    public void end() {
+        for (BucketLedger ledger : ledgers) {
+            if (releases != null) {
+                releases.forgetAll(ledger);
+            }
+        }
+    }
+
+    /** Returns how many vertices have an owner and no edge. */
+    int idleVertices() {
+        return Arrays.stream(ledgers).mapToInt(ledger -> ledger.idle().size()).sum();
     }
 
     /** Returns whether every assigner has announced its end. */
@@ -398,7 +457,10 @@ public final class BucketTable {
         return sum;
     }
 
-    /** Returns how many vertices each partition owns; 0 where no owners are proposed. */
+    /**
+     * Returns how many vertices each partition owns, if edges are kept without those that have none; 0 where no owners
+     * are proposed.
+     */
     public long[] owned() {
         long[] sum = new long[vertices.layout().partitionCount()];
         for (BucketLedger ledger : ledgers) {

@@ -5,6 +5,7 @@ import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.VertexTable;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -236,6 +237,24 @@ final class UpdateSender {
         return IntStream.range(0, runs.length)
                 .filter(bucket -> bucket == 0 || runs[bucket] != runs[bucket - 1])
                 .toArray();
+    }
+
+    /** Tells the tables that the owners of some vertices are forgotten here; goes behind what was sent before. */
+    void release(VertexBatch vertices, long[] questions) {
+        vertexOrder.sort(vertices.size(), i -> Hashing.bucket(vertices.vertex(i), runs.length));
+        for (int bucket = 0; bucket < runs.length; bucket++) {
+            int from = vertexOrder.start(bucket);
+            int size = vertexOrder.start(bucket + 1) - from;
+            VertexBatch ofBucket = new VertexBatch(size);
+            long[] answered = new long[size];
+            for (int i = 0; i < size; i++) {
+                ofBucket.add(vertices.vertex(vertexOrder.at(from + i)), 0, VertexTable.NO_MASTER);
+                answered[i] = questions[vertexOrder.at(from + i)];
+            }
+            if (size > 0) {
+                output.publish(VertexUpdate.release(runs[bucket], number, bucket, ofBucket, answered));
+            }
+        }
     }
 
     /** Tells every bucket that nothing more is sent. */

@@ -4,6 +4,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * table to another while they plan: the run is the number of the plan, the assigner that of the sending table, the
  * lineage that of the round, and the hints are the message. Sequences −9 and −10 are requests of several assigners of a
  * job that keeps edges: −9 is an order of the first to all of them, sent to bucket 0, and −10 an answer of each, sent
- * to every bucket; the hints are the message ({@link io.cutwater.state.feedback.move.Order}).
+ * to every bucket; the hints are the message ({@link io.cutwater.state.feedback.move.Order}). Sequence −11 says that
+ * one of several assigners of a job that keeps edges has forgotten the owners of the vertices; the hints are the
+ * questions that this answers ({@link OwnerReleases}).
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -56,6 +59,7 @@ public record VertexUpdate(
     private static final long PEER = -8;
     private static final long ORDER = -9;
     private static final long ANSWER = -10;
+    private static final long RELEASE = -11;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -132,6 +136,11 @@ public record VertexUpdate(
     /** What an assigner says of an order. */
     static VertexUpdate answer(long run, int assigner, int bucket, long request, long[] words) {
         return new VertexUpdate(run, assigner, request, bucket, ANSWER, words(0), null, null, words);
+    }
+
+    /** Says that an assigner has forgotten the owners of vertices. @param questions one for each vertex */
+    static VertexUpdate release(long run, int assigner, int bucket, VertexBatch vertices, long[] questions) {
+        return new VertexUpdate(run, assigner, 0, bucket, RELEASE, vertices, null, null, questions);
     }
 
     /**
@@ -224,6 +233,16 @@ public record VertexUpdate(
     /** The number of the batch that is placed. */
     public long placedBatch() {
         return lineage;
+    }
+
+    /** Returns whether an assigner has forgotten owners. */
+    boolean isRelease() {
+        return sequence == RELEASE && hints != null && hints.length == added.size();
+    }
+
+    /** Returns the question about vertex {@code i} that is answered. */
+    long question(int i) {
+        return Objects.requireNonNull(hints, "an answer names its questions")[i];
     }
 
     /** Returns whether the updates of earlier attempts are sent. */

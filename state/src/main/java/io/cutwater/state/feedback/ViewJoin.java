@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -40,6 +41,15 @@ public final class ViewJoin {
          * partitioning it is the owner.
          */
         void mastered(long vertex);
+
+        /** See {@link io.cutwater.state.placement.Placement#release}. */
+        boolean release(long vertex);
+
+        /** See {@link io.cutwater.state.placement.Placement#disown}. */
+        void disown(int owner);
+
+        /** See {@link io.cutwater.state.placement.Placement#takeLeft}. */
+        long[] takeLeft();
 
         /** Returns the number of buffered edges. */
         int bufferedCount();
@@ -232,6 +242,7 @@ public final class ViewJoin {
         }
         if (edges != null) {
             edges.end();
+            askForReleases(output.takeLeft());
         }
         if (hasPeers || changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES) {
             send();
@@ -307,6 +318,39 @@ public final class ViewJoin {
         long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
             changes.hear(records, i * stride());
+        }
+        if (!changed.copies().isEmpty()) {
+            release(changed.copies());
+        }
+    }
+
+    /** Forgets owners, and says so to the tables, which ask in their news; see {@link OwnerReleases}. */
+    private void release(EdgeBatch asked) {
+        VertexBatch released = new VertexBatch(asked.size());
+        long[] questions = new long[asked.size()];
+        for (int i = 0; i < asked.size(); i++) {
+            if (asked.isRemoval(i)) {
+                output.disown((int) asked.target(i));
+            } else if (output.release(asked.source(i))) {
+                questions[released.size()] = asked.target(i);
+                released.add(asked.source(i), 0, VertexTable.NO_MASTER);
+            }
+        }
+        if (!released.isEmpty()) {
+            send();
+            updates.release(released, questions);
+        }
+    }
+
+    /** Has the tables ask all assigners about vertices. */
+    private void askForReleases(long[] left) {
+        if (left.length > 0) {
+            VertexBatch vertices = new VertexBatch(left.length);
+            for (long vertex : left) {
+                vertices.add(vertex, 0, VertexTable.NO_MASTER);
+            }
+            send();
+            updates.release(vertices, new long[left.length]); // IdleVertices.NO_QUESTION
         }
     }
 

@@ -82,7 +82,10 @@ final class OwnerLoop {
 
     /** Lets the tables decide on owners, of which this loop proposes some. */
     void shareOwners() {
-        shared = new SharedOwners(vertices, tables, ownerLoads, rule.hasHomes() ? homes : null, window);
+        shared = new SharedOwners(vertices, tables, ownerLoads, rule.hasHomes() ? homes : null, window, keepsEdges);
+        if (keepsEdges) {
+            tables.share();
+        }
     }
 
     @Nullable SharedOwners shared() {
@@ -95,6 +98,9 @@ final class OwnerLoop {
     }
 
     void hold(EdgeBatch edges, int i, int source, int target) {
+        if (shared != null) {
+            shared.await(edges.source(i), edges.target(i), 1);
+        }
         window.add(edges, i, isOpen(source), isOpen(target));
         if (tables.hasOwner(source)) {
             await(source, 1);
@@ -222,6 +228,9 @@ final class OwnerLoop {
 
     /** Takes down that an edge is buffered no longer, whose endpoints are in these slots. */
     void removed(int source, int target) {
+        if (shared != null) {
+            shared.removed(source, target);
+        }
         if (tables.hasOwner(source)) {
             await(source, -1);
         }

@@ -19,12 +19,22 @@ final class OwnerTables {
     private final OwnerLoads ownerLoads;
     private final @Nullable KeptEdges kept;
     private final EdgeBatch chunk = new EdgeBatch(1);
+    private boolean isShared;
 
     OwnerTables(VertexTable vertices, PartitionLoads loads, OwnerLoads ownerLoads, @Nullable KeptEdges kept) {
         this.vertices = vertices;
         this.loads = loads;
         this.ownerLoads = ownerLoads;
         this.kept = kept;
+    }
+
+    /**
+     * Leaves degrees, counts and halo vertices to the tables of the vertices, which hear of the edges of all assigners.
+     * Edges are kept with their places then, and removed by these.
+     */
+    void share() {
+        isShared = true;
+        loads.share();
     }
 
     boolean hasOwner(int slot) {
@@ -57,14 +67,10 @@ final class OwnerTables {
         }
         if (kept != null) {
             boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
-            kept.add(
-                    vertices.vertex(source),
-                    vertices.vertex(target),
-                    EdgeBatch.NO_PLACE,
-                    weight,
-                    timestamp,
-                    key,
-                    isNew);
+            int place = isShared ? Place.of(ofSource, ofTarget) : EdgeBatch.NO_PLACE;
+            kept.add(vertices.vertex(source), vertices.vertex(target), place, weight, timestamp, key, isNew);
+        }
+        if (kept != null && !isShared) {
             vertices.countAt(source, ofTarget, 1);
             vertices.countAt(target, ofSource, 1);
         }
@@ -74,24 +80,30 @@ final class OwnerTables {
 
     private int countEdge(int slot) {
         int owner = vertices.master(slot);
-        if (vertices.degree(slot) == 0) {
+        if (vertices.degree(slot) == 0 && !isShared) {
             ownerLoads.show(owner);
         }
         vertices.countEdge(slot);
         return owner;
     }
 
-    /** Takes away an edge that is kept no longer, and the halo vertices that no other edge needs. */
-    void remove(int source, int target, KeptEdges removed, PlacedEdges into) {
-        int ofSource = vertices.master(source);
-        int ofTarget = vertices.master(target);
+    /**
+     * Takes away an edge that is kept no longer, and the halo vertices that no other edge needs.
+     *
+     * @param place of the edge if it was kept with one
+     */
+    void remove(int source, int target, int place, KeptEdges removed, PlacedEdges into) {
+        int ofSource = isShared ? Place.ofSource(place) : vertices.master(source);
+        int ofTarget = isShared ? Place.ofTarget(place) : vertices.master(target);
         ownerLoads.removeEdge(ofSource, ofTarget);
         loads.removeEdge(ofSource);
         if (ofSource != ofTarget) {
             loads.removeEdge(ofTarget);
         }
-        leave(source, ofTarget);
-        leave(target, ofSource);
+        if (!isShared) {
+            leave(source, ofTarget);
+            leave(target, ofSource);
+        }
         uncountEdge(source);
         uncountEdge(target);
         change(
@@ -118,9 +130,13 @@ final class OwnerTables {
         vertices.addReplica(slot, partition, loads);
     }
 
+    /** Other assigners may have counted the edge, of which this one has not heard. */
     private void uncountEdge(int slot) {
+        if (isShared && vertices.degree(slot) == 0) {
+            return;
+        }
         vertices.uncountEdge(slot);
-        if (vertices.degree(slot) == 0) {
+        if (vertices.degree(slot) == 0 && !isShared) {
             ownerLoads.hide(vertices.master(slot));
         }
     }

@@ -35,7 +35,6 @@ public final class Placement {
     private final @Nullable KeptEdges kept;
     private final Placer placer;
     private final @Nullable PlannedBuffer<?, ?> planned;
-    private final boolean placesCopiesApart;
     private final EdgeWindow window;
     private final EdgeBuffer held;
     private @Nullable Refinement refinement;
@@ -62,7 +61,6 @@ public final class Placement {
                 ? new EdgePlacer(edgeRule, vertices, loads, kept)
                 : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
         planned = placer.plannedBuffer();
-        placesCopiesApart = placer.placesCopiesApart();
         window = placer.window();
         held = window.edges();
     }
@@ -231,21 +229,21 @@ public final class Placement {
         if (planned != null) {
             planned.finishPlan(into);
         }
-        int edge = placesCopiesApart ? EdgeBuffer.NONE : window.find(source, target, key);
-        int partition = edge == EdgeBuffer.NONE ? kept.remove(source, target, key) : EdgeBatch.NO_PLACE;
-        if (partition == KeptEdges.NO_EDGE && placesCopiesApart) {
-            edge = window.find(source, target, key);
-            partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
+        boolean areCopiesApart = placer.placesCopiesApart();
+        EdgeWindow buffer = areCopiesApart ? null : bufferOf(source, target, key);
+        int partition = buffer == null ? kept.remove(source, target, key) : EdgeBatch.NO_PLACE;
+        if (partition == KeptEdges.NO_EDGE && areCopiesApart) {
+            buffer = bufferOf(source, target, key);
         }
-        if (partition == KeptEdges.NO_EDGE) {
+        if (partition == KeptEdges.NO_EDGE && buffer == null) {
             return false;
         }
         int sourceSlot = vertices.slot(source);
         int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-        if (edge == EdgeBuffer.NONE) {
+        if (buffer == null) {
             placer.removePlaced(sourceSlot, targetSlot, partition, kept, into);
         } else {
-            window.removeEdge(edge);
+            buffer.removeEdge(buffer.find(source, target, key));
             placer.removeHeld(sourceSlot, targetSlot);
         }
         placer.forgetIfGone(sourceSlot);
@@ -253,6 +251,15 @@ public final class Placement {
             placer.forgetIfGone(targetSlot);
         }
         return true;
+    }
+
+    /** Returns the window in which a copy of an edge is; null if none is buffered. All of them are in the same one. */
+    private @Nullable EdgeWindow bufferOf(long source, long target, long key) {
+        EdgeWindow undecided = placer.undecided();
+        if (window.find(source, target, key) != EdgeBuffer.NONE) {
+            return window;
+        }
+        return undecided == null || undecided.find(source, target, key) == EdgeBuffer.NONE ? null : undecided;
     }
 
     /** Returns whether edges are kept, so that they can be removed and moved. */
@@ -344,6 +351,28 @@ public final class Placement {
     }
 
     /**
+     * Forgets the owner of a vertex that has no edge, as its table says, unless an edge waits at it.
+     *
+     * @return whether it is forgotten, so that an edge that comes waits for the table
+     */
+    public boolean release(long vertex) {
+        return placer.release(vertex);
+    }
+
+    /** Counts a vertex of a partition less, because it is gone, or because another assigner has given it its owner. */
+    public void disown(int owner) {
+        placer.disown(owner);
+    }
+
+    /**
+     * Returns the vertices at which no edge waits any more since the last call, because it was removed: if they have an
+     * owner and no edge, they must be {@linkplain #release released}.
+     */
+    public long[] takeLeft() {
+        return placer.takeLeft();
+    }
+
+    /**
      * Places every buffered edge, at the end of the input. If the vertices are shared, some may wait on, until the
      * tables have decided on their owners or the other assigners have told what they have placed meanwhile.
      */
@@ -391,8 +420,8 @@ public final class Placement {
 
     /** Returns the number of buffered edges. */
     public int heldCount() {
-        EdgeBuffer undecided = placer.undecided();
-        return undecided == null ? held.size() : held.size() + undecided.size();
+        EdgeWindow undecided = placer.undecided();
+        return undecided == null ? held.size() : held.size() + undecided.edges().size();
     }
 
     /** Returns the number of edges that were ever buffered since this placement was created or restored. */
@@ -403,9 +432,9 @@ public final class Placement {
     /** Returns a copy of the buffered edges, the oldest first. */
     public EdgeBatch heldEdges() {
         EdgeBatch edges = held.toBatch();
-        EdgeBuffer undecided = placer.undecided();
+        EdgeWindow undecided = placer.undecided();
         if (undecided != null) {
-            edges.addAll(undecided.toBatch());
+            edges.addAll(undecided.edges().toBatch());
         }
         return edges;
     }

@@ -1,6 +1,5 @@
 package io.cutwater.state.placement;
 
-import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
@@ -35,8 +34,21 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     default void mastered(long vertex, PlacedEdges into) {}
 
     /** Returns the edges that only wait for tables to decide; null if none ever does. */
-    default @Nullable EdgeBuffer undecided() {
+    default @Nullable EdgeWindow undecided() {
         return null;
+    }
+
+    /** See {@link Placement#release}. */
+    default boolean release(long vertex) {
+        return false;
+    }
+
+    /** See {@link Placement#disown}. */
+    default void disown(int owner) {}
+
+    /** See {@link Placement#takeLeft}. */
+    default long[] takeLeft() {
+        return new long[0];
     }
 
     /** See {@link Placement#placeHeldBefore}. */
@@ -50,7 +62,7 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
      *
      * @param source slot of one endpoint
      * @param target slot of the other endpoint
-     * @param partition where it was; {@link EdgeBatch#NO_PLACE} in a vertex partitioning
+     * @param partition where it was, as {@link KeptEdges#remove} says it
      * @param removed has weight and timestamp of the edge
      */
     void removePlaced(int source, int target, int partition, KeptEdges removed, PlacedEdges into);

@@ -2,6 +2,7 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.edges.EdgeBuffer;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.RecordExchange;
@@ -22,12 +23,25 @@ final class SharedOwners {
     private final EdgeBuffer held;
     private final ProposedOwners proposals = new ProposedOwners();
 
+    /** Counts the edges that wait at each vertex, here or in the window; null if no edges are kept. */
+    private final @Nullable EdgeWindow waiting;
+
+    /** Vertices at which no edge waits any more because it was removed; their tables may have asked in vain. */
+    private VertexSet left = new VertexSet();
+
     /**
      * @param homes null if the rule has none
      * @param window edges of which an end has no owner, and none is proposed for it
+     * @param keepsEdges whether edges are kept, so that a vertex may lose its owner
      */
     SharedOwners(
-            VertexTable vertices, OwnerTables tables, OwnerLoads ownerLoads, @Nullable Homes homes, EdgeWindow window) {
+            VertexTable vertices,
+            OwnerTables tables,
+            OwnerLoads ownerLoads,
+            @Nullable Homes homes,
+            EdgeWindow window,
+            boolean keepsEdges) {
+        waiting = keepsEdges ? new EdgeWindow(false) : null;
         this.vertices = vertices;
         this.tables = tables;
         this.ownerLoads = ownerLoads;
@@ -52,13 +66,55 @@ final class SharedOwners {
     }
 
     /** Returns the edges that wait for decisions alone. */
-    EdgeBuffer undecided() {
-        return proposals.window().edges();
+    EdgeWindow undecided() {
+        return proposals.window();
     }
 
     /** Lets an edge wait for decisions. */
     void hold(EdgeBatch edges, int i, boolean atSource, boolean atTarget) {
+        await(edges.source(i), edges.target(i), 1);
         proposals.hold(edges, i, atSource, atTarget);
+    }
+
+    /** An edge begins to wait, or waits no longer. */
+    void await(long source, long target, int change) {
+        if (waiting != null) {
+            waiting.count(source, change);
+            waiting.count(target, change);
+        }
+    }
+
+    /** An edge was removed that has waited. */
+    void removed(int source, int target) {
+        await(vertices.vertex(source), vertices.vertex(target), -1);
+        leave(source);
+        leave(target);
+    }
+
+    private void leave(int slot) {
+        long vertex = vertices.vertex(slot);
+        if (waiting != null && waiting.count(vertex) == 0) {
+            proposals.take(vertex); // its table tells if another one wins
+            left.addIfAbsent(vertex);
+        }
+    }
+
+    /** Returns the vertices at which no edge waits any more because it was removed, since the last call. */
+    long[] takeLeft() {
+        long[] all = left.toArray();
+        if (all.length > 0) {
+            left = new VertexSet();
+        }
+        return all;
+    }
+
+    /** Forgets the owner of a vertex, unless an edge waits at it; returns whether it is forgotten. */
+    boolean release(long vertex) {
+        if (waiting == null || waiting.count(vertex) > 0) {
+            return false;
+        }
+        RecordExchange.dropOwner(vertices, vertex);
+        return true;
     }
 
     /** Proposes an owner for a vertex, and lets the edges wait for the tables that have waited for it alone. */
@@ -99,8 +155,8 @@ final class SharedOwners {
         int slot = vertices.slot(vertex);
         int owner = vertices.master(slot);
         int proposed = proposals.take(vertex);
-        if (proposed != VertexTable.NO_MASTER && proposed != owner) {
-            ownerLoads.disown(proposed);
+        if (proposed != VertexTable.NO_MASTER && proposed != owner && waiting == null) {
+            ownerLoads.disown(proposed); // if edges are kept, the table tells that it does not count
         }
         if (homes != null && vertices.storedHome(slot) != owner) {
             homes.move(vertices, slot, owner);
@@ -116,18 +172,19 @@ final class SharedOwners {
                 letWait(edge, vertex, false, true);
             }
         }
-        EdgeBuffer waiting = proposals.window().edges();
-        for (int edge = proposals.window().take(vertex); edge != EdgeBuffer.NONE; edge = waiting.next(edge, vertex)) {
-            long other = waiting.source(edge) == vertex ? waiting.target(edge) : waiting.source(edge);
+        EdgeBuffer undecided = proposals.window().edges();
+        for (int edge = proposals.window().take(vertex); edge != EdgeBuffer.NONE; edge = undecided.next(edge, vertex)) {
+            long other = undecided.source(edge) == vertex ? undecided.target(edge) : undecided.source(edge);
             int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
             if (tables.hasOwner(otherSlot)) {
-                place(waiting, edge, vertex, slot, otherSlot, into);
+                place(undecided, edge, vertex, slot, otherSlot, into);
             }
         }
     }
 
     private void place(EdgeBuffer from, int edge, long vertex, int slot, int otherSlot, PlacedEdges into) {
         boolean isSource = from.source(edge) == vertex;
+        await(from.source(edge), from.target(edge), -1);
         from.free(edge);
         tables.add(
                 isSource ? slot : otherSlot,

@@ -1,7 +1,6 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.cluster.Homes;
-import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -41,6 +40,7 @@ final class VertexPlacer implements Placer {
     private static final int LAG_SHARE = 16;
 
     private static final int LEAST_LAG = 256;
+    private static final long[] NONE = {};
 
     private final VertexRule rule;
     private final VertexTable vertices;
@@ -106,9 +106,35 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public @Nullable EdgeBuffer undecided() {
+    public @Nullable EdgeWindow undecided() {
         SharedOwners shared = loop.shared();
         return shared == null ? null : shared.undecided();
+    }
+
+    /** An assigner that has forgotten the owner of a vertex may have placed edges of it. */
+    @Override
+    public boolean placesCopiesApart() {
+        return loop.shared() != null;
+    }
+
+    @Override
+    public boolean release(long vertex) {
+        SharedOwners shared = loop.shared();
+        return shared != null && shared.release(vertex);
+    }
+
+    @Override
+    public void disown(int owner) {
+        ownerLoads.disown(owner);
+        if (rule.hasHomes()) {
+            homes.forget(owner);
+        }
+    }
+
+    @Override
+    public long[] takeLeft() {
+        SharedOwners shared = loop.shared();
+        return shared == null ? NONE : shared.takeLeft();
     }
 
     @Override
@@ -123,7 +149,7 @@ final class VertexPlacer implements Placer {
 
     @Override
     public void removePlaced(int source, int target, int partition, KeptEdges removed, PlacedEdges into) {
-        tables.remove(source, target, removed, into);
+        tables.remove(source, target, partition, removed, into);
     }
 
     @Override
@@ -133,8 +159,8 @@ final class VertexPlacer implements Placer {
 
     @Override
     public void forgetIfGone(int slot) {
-        if (vertices.degree(slot) > 0 || window().count(vertices.vertex(slot)) > 0) {
-            return;
+        if (loop.shared() != null || vertices.degree(slot) > 0 || window().count(vertices.vertex(slot)) > 0) {
+            return; // of several assigners none knows all edges
         }
         if (tables.hasOwner(slot)) {
             tables.disown(slot);

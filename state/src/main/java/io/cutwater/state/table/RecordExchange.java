@@ -211,20 +211,49 @@ public final class RecordExchange {
     }
 
     /**
+     * Forgets a vertex without edges that has an owner. @param counts counts the replica on the owner, which is gone
+     */
+    public static void disown(VertexTable table, int slot, ReplicaCounts counts) {
+        counts.remove(table.master(slot));
+        counts.addVertices(-1);
+        table.setMaster(slot, VertexColumns.NO_MASTER);
+        table.forget(slot);
+    }
+
+    /** Hides the owner in a record that {@link #copy} made from {@code at} on, and the replicas. */
+    public static void hideOwner(VertexTable table, long[] records, int at) {
+        records[at + VertexLayout.HEADER] =
+                VertexHeader.withMaster(records[at + VertexLayout.HEADER], VertexColumns.NO_MASTER);
+        Arrays.fill(records, at + table.replicasAt, at + table.replicasAt + table.replicaWords, 0);
+    }
+
+    /** Takes the owner and the replicas of a vertex from a table without a store; nothing if it is not in the table. */
+    public static void dropOwner(VertexTable table, long vertex) {
+        int slot = table.cache().find(vertex);
+        if (slot != VertexColumns.NO_SLOT) {
+            hideOwner(table, table.records, slot * table.stride);
+        }
+    }
+
+    /**
      * Counts an edge at one of its ends that has come to a partition, or has left it, with the replica that it needs.
      *
      * @param change 1 or −1
+     * @param hasOwner whether the master is the owner of the vertex: then the partition is that of the edge's other
+     *     end, and the vertex has a replica on its owner's in any case
      * @param counts counts the replica that is new, or gone
      * @return whether the vertex has got or lost its replica there
      */
-    public static boolean countEdge(VertexTable table, int slot, int partition, int change, ReplicaCounts counts) {
+    public static boolean countEdge(
+            VertexTable table, int slot, int partition, int change, boolean hasOwner, ReplicaCounts counts) {
         int base = slot * table.stride;
         if (change > 0) {
             table.countEdge(slot);
         } else {
             table.uncountEdge(slot);
         }
-        if (table.countAt(slot, partition, change) != Math.max(0, change)) {
+        boolean isOnOwner = hasOwner && table.master(slot) == partition;
+        if (table.countAt(slot, partition, change) != Math.max(0, change) || isOnOwner) {
             return false;
         }
         boolean hadNone = table.master(slot) == VertexColumns.NO_MASTER;

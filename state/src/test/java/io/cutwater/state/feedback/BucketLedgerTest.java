@@ -57,6 +57,36 @@ final class BucketLedgerTest {
     }
 
     @Test
+    void ownersWithoutEdgesAreVersion6() {
+        BucketLedger ledger = ledger();
+        VertexTable vertices = new VertexTable(new VertexLayout(2, false));
+        ledger.propose(vertices, vertices.slot(8), 0);
+        ledger.idle().add(8, 0, 3);
+        ledger.askRemoval(7, -2, 9);
+        byte[] bytes = ledger.toBytes();
+        String golden = "06" + "00000002" + "0000000000000003" + "0000000000000002" + "0000000000000001"
+                + "0000000000000001" + "0000000000000001" + "0000000000000000"
+                + VERSION_2.substring(VERSION_2.indexOf("00000001ffffffffffffffff"))
+                + "01" + "00000002"
+                + "0000000000000007" + "fffffffffffffffe" + "00000002" + "8000000000000000"
+                + "0000000000000007" + "fffffffffffffffe" + "00000001" + "0000000000000009"
+                + "00000001" + "0000000000000008" + "0000";
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(golden);
+        BucketLedger read = BucketLedger.fromBytes(bytes, 2);
+        assertThat(read.idle().toArray()).containsExactly(8);
+        assertThat(read.idle().question(8)).isEqualTo(IdleVertices.NO_QUESTION);
+        assertThat(read.askRemoval(7, -2, 9)).isEqualTo(2);
+        long[] owned = new long[2];
+        read.addOwned(owned);
+        assertThat(owned).as("without those that have no edge").containsExactly(0, 0);
+        read.disown(vertices, vertices.slot(8));
+        read.idle().remove(8);
+        read.addOwned(owned);
+        assertThat(owned).containsExactly(0, 0);
+        assertThat(read.createdVertices()).isEqualTo(2);
+    }
+
+    @Test
     void readsItsBytesAndThoseOfVersion2() {
         BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_3), 2);
         assertThat(read.askRemoval(7, -2, EdgeBatch.NO_KEY)).isEqualTo(3);

@@ -277,6 +277,36 @@ final class LoopSimulationTest {
         }
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersKeepAndRemoveTheEdgesOfOwnedVertices(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        PartitionerOptions options = owners(random, seed);
+        boolean isEmptied = random.nextInt(4) == 0;
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
+        LoopSimulation simulation = simulate(graph, options, severalTasks(random), seed);
+        SimulatedAttempt end = simulation.run();
+        Plain plain = Plain.of(graph, options);
+        for (int i = 0; i < graph.size(); i++) {
+            assertThat(end.assigners.partitions()[i] >= 0)
+                    .as("edge %d is left", i)
+                    .isEqualTo(plain.partitions[i] >= 0);
+        }
+        assertThatOwnersHaveWhatIsPlaced(graph, end, options.partitionCount());
+        if (isEmptied) {
+            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(end.tables.storedVertices()).containsExactly(0L, 0L);
+        }
+    }
+
+    private static PartitionerOptions owners(SplittableRandom random, long seed) {
+        String algorithm = List.of("ldg", "fennel", "cutwater", "hash").get(random.nextInt(4));
+        Map<String, String> settings =
+                algorithm.equals("hash") ? Map.of() : Map.of("window", Integer.toString(random.nextInt(1, 100)));
+        return new PartitionerOptions(
+                PartitioningKind.VERTEX, algorithm, random.nextInt(1, 60), seed, PassMode.LIVE, settings);
+    }
+
     private static void assertThatTablesHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
         TreeSet<Long> vertices = vertices(graph);
         EdgeBatch kept = end.tables.keptEdges(vertices);
@@ -447,11 +477,7 @@ final class LoopSimulationTest {
     void severalAssignersAgreeOnTheOwnerOfEachVertex(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = RandomGraphs.graph(seed);
-        String algorithm = List.of("ldg", "fennel", "cutwater", "hash").get(random.nextInt(4));
-        Map<String, String> settings =
-                algorithm.equals("hash") ? Map.of() : Map.of("window", Integer.toString(random.nextInt(1, 100)));
-        PartitionerOptions options = new PartitionerOptions(
-                PartitioningKind.VERTEX, algorithm, random.nextInt(1, 60), seed, PassMode.LIVE, settings);
+        PartitionerOptions options = owners(random, seed);
         SimulatedAttempt end =
                 simulate(graph, options, severalTasks(random), seed).run();
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();

@@ -101,7 +101,9 @@ final class SimulatedAssigners {
             return;
         }
         VertexTable workspace = new VertexTable(simulation.layout.withPartitions(k));
-        RemoteEdges edges = simulation.keepsEdges ? RemoteEdges.ofOneOfSeveral(simulation.buckets) : null;
+        RemoteEdges edges = simulation.keepsEdges
+                ? RemoteEdges.ofOneOfSeveral(!simulation.options.kind().hasOwners(), simulation.buckets)
+                : null;
         Placement assigner = refined(algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges));
         assigner.shareVertices(a, channels.toAssigner.size());
         SimulatedCheckpoint.BufferState state = bufferState(a);
@@ -325,6 +327,21 @@ final class SimulatedAssigners {
             @Override
             public void mastered(long vertex) {
                 engines.get(a).mastered(vertex, into);
+            }
+
+            @Override
+            public boolean release(long vertex) {
+                return engines.get(a).release(vertex);
+            }
+
+            @Override
+            public void disown(int owner) {
+                engines.get(a).disown(owner);
+            }
+
+            @Override
+            public long[] takeLeft() {
+                return engines.get(a).takeLeft();
             }
 
             @Override

@@ -33,6 +33,7 @@ final class SimulatedTables {
     private final List<int[]> positions = new ArrayList<>();
     private final int[] firstBuckets;
     private final boolean[] isEnded;
+    private int patience = 1_000_000;
 
     SimulatedTables(LoopSimulation simulation, SimulatedChannels channels, int assigners) {
         this.simulation = simulation;
@@ -158,7 +159,10 @@ final class SimulatedTables {
             channels.toAssigner.forEach(inputs -> inputs.get(1 + t).add(SimulatedChannels.BARRIER));
         } else if (element == SimulatedChannels.END) {
             channels.toTable.get(t).addFirst(SimulatedChannels.END);
-            isEnded[t] = tables.get(t).hasEnded();
+            // A job that goes on has the time that a vertex without edges needs to go.
+            isEnded[t] |= tables.get(t).hasEnded() && tables.get(t).idleVertices() == 0;
+            patience -= tables.get(t).hasEnded() ? 1 : 0;
+            assertThat(patience).as("time for idle vertices to go").isPositive();
         }
     }
 
@@ -176,6 +180,9 @@ final class SimulatedTables {
     }
 
     private void snapshot(int t) {
+        if (simulation.sharesEdges() && simulation.options.kind().hasOwners()) {
+            tellNews(t);
+        }
         SimulatedCheckpoint pending = simulation.pending();
         caches.get(t).flush();
         stores.get(t).forEach((vertex, bytes) -> {

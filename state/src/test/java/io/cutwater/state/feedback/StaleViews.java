@@ -72,7 +72,12 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
         VertexTable vertices = new VertexTable(layout);
         BucketTable table = sharesEdges
                 ? BucketTable.withEdges(
-                        vertices, new BucketEdges(new Forgetful(), true, 128, BUCKETS), ledgers, 0, assigners, 1)
+                        vertices,
+                        new BucketEdges(new Forgetful(), !options.kind().hasOwners(), 128, BUCKETS),
+                        ledgers,
+                        0,
+                        assigners,
+                        1)
                 : new BucketTable(vertices, ledgers, 0, assigners, partitioner.preparationPasses(), 1);
         List<ViewJoin> joins = new ArrayList<>();
         List<VertexUpdate> published = new ArrayList<>();
@@ -83,7 +88,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             loads.add(own);
             Lineage lineage = new Lineage(a, BUCKETS);
             VertexTable workspace = new VertexTable(layout);
-            RemoteEdges edges = sharesEdges ? RemoteEdges.ofOneOfSeveral(BUCKETS) : null;
+            RemoteEdges edges =
+                    sharesEdges ? RemoteEdges.ofOneOfSeveral(!options.kind().hasOwners(), BUCKETS) : null;
             Placement assigner = algorithm.placement(options, workspace, own, edges);
             if (assigners > 1) {
                 assigner.shareVertices(a, assigners);
@@ -247,6 +253,21 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             @Override
             public void mastered(long vertex) {
                 assigner.mastered(vertex, outcome);
+            }
+
+            @Override
+            public boolean release(long vertex) {
+                return assigner.release(vertex);
+            }
+
+            @Override
+            public void disown(int owner) {
+                assigner.disown(owner);
+            }
+
+            @Override
+            public long[] takeLeft() {
+                return assigner.takeLeft();
             }
 
             @Override

@@ -15,23 +15,17 @@ final class KeptEdgeOptions {
     private static final double REFINEMENT = 0.1;
 
     private final OptionValues values;
-    private final PartitioningKind kind;
+    private final boolean isOfSeveralOwners;
     private final boolean areKept;
     private final int assigners;
     private final boolean isDistributed;
 
-    /** @throws IllegalArgumentException if edges of a vertex partitioning are kept and there are several assigners */
     KeptEdgeOptions(OptionValues values, PartitioningKind kind, int assigners, boolean isDistributed) {
         this.values = values;
-        this.kind = kind;
+        isOfSeveralOwners = kind.hasOwners() && assigners > 1;
         this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
-        if (areKept && assigners > 1 && kind.hasOwners()) {
-            throw new IllegalArgumentException(
-                    "--keep-edges with --kind vertex decides in one task, but --assigners is %d; omit --assigners, or omit --keep-edges"
-                            .formatted(assigners));
-        }
     }
 
     boolean areKept() {
@@ -54,6 +48,11 @@ final class KeptEdgeOptions {
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
+        }
+        if (ownBudget > 0 && isOfSeveralOwners) {
+            throw values.wrong(
+                    LiveJobConfig.AUTO_REPARTITION,
+                    "needs one assigner with --kind vertex; omit --assigners, or omit this option");
         }
         return ownBudget;
     }

@@ -167,7 +167,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         RemoteEdges edges = !keepsEdges
                 ? null
                 : isShared
-                        ? RemoteEdges.ofOneOfSeveral(spread.buckets())
+                        ? RemoteEdges.ofOneOfSeveral(!options.kind().hasOwners(), spread.buckets())
                         : new RemoteEdges(!options.kind().hasOwners(), spread.buckets());
         AssignOptions now = options.withPartitions(loads.partitionCount());
         writeBack = spread.writesBack(options) ? new WriteBack(now.layout(), listener, edges) : null;
@@ -372,7 +372,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public String refusal() {
-        return JobRepartitioning.refusal(placement, options);
+        return hasOwners && writeBack == null
+                ? "several assigners cannot move vertices; submit a job with --assigners 1"
+                : JobRepartitioning.refusal(placement, options);
     }
 
     @Override
@@ -399,6 +401,21 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             placedHeld();
             task.changed();
         }
+    }
+
+    @Override
+    public boolean release(long vertex) {
+        return placement.release(vertex);
+    }
+
+    @Override
+    public void disown(int owner) {
+        placement.disown(owner);
+    }
+
+    @Override
+    public long[] takeLeft() {
+        return placement.takeLeft();
     }
 
     @Override

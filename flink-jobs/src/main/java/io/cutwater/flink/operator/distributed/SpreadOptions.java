@@ -90,13 +90,9 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */
     void requireAssignersFor(AssignOptions options) {
-        boolean keepsOwned = options.keepsEdges() && options.kind().hasOwners();
-        if (assigners > 1 && (writesBack(options) || keepsOwned)) {
-            throw new IllegalArgumentException("%s %s one assigner, but there are %d"
-                    .formatted(
-                            options.partitioner().algorithm(),
-                            keepsOwned ? "of kind vertex with kept edges needs" : "needs",
-                            assigners));
+        if (assigners > 1 && writesBack(options)) {
+            throw new IllegalArgumentException("%s needs one assigner, but there are %d"
+                    .formatted(options.partitioner().algorithm(), assigners));
         }
     }
 

@@ -318,6 +318,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         greetOnce();
         catchUp();
+        table.tellNews(this::answer); // what assigners count goes with the checkpoint in which it is counted here
         long now = nowMillis();
         flushPace.barrier(now);
         checkpointPause.begin(now);
@@ -355,6 +356,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         while (!table.hasEnded()) {
             mailbox.yield();
         }
+        table.end();
         flush();
         boolean placesLag = !spread.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))

@@ -29,9 +29,8 @@ public final class BucketEdges {
      */
     public BucketEdges(AdjacencyStore store, boolean hasPlaces, long filterBytes, int buckets) {
         this.buckets = buckets;
-        // Only ofEdges writes one row for an edge; whether it has a place does not matter to a row.
-        outgoing = StoredEdges.ofEdges(store, hasPlaces ? filterBytes : filterBytes / 2);
-        incoming = hasPlaces ? null : StoredEdges.ofEdges(new Reversed(store), filterBytes / 2);
+        outgoing = hasPlaces ? StoredEdges.ofEdges(store, filterBytes) : StoredEdges.ofOneEnd(store, filterBytes / 2);
+        incoming = hasPlaces ? null : StoredEdges.ofOneEnd(new Reversed(store), filterBytes / 2);
     }
 
     /** Rows of edges that lead to a vertex, as if they led from it. */
@@ -87,9 +86,12 @@ public final class BucketEdges {
         outgoing.oldest(source, target, key, limit, into);
     }
 
-    /** Returns the place of a removal by one of several assigners, which takes a copy away from a partition. */
-    static int takenFrom(int partition) {
-        return TAKEN_FROM - partition;
+    /**
+     * Returns the place of a removal by one of several assigners, which takes a copy away from a partition, or, in a
+     * vertex partitioning, from a {@link Place}.
+     */
+    static int takenFrom(int place) {
+        return TAKEN_FROM - place;
     }
 
     /** Returns whether a change is a removal that takes a copy away. */
@@ -97,7 +99,10 @@ public final class BucketEdges {
         return changes.isRemoval(i) && changes.place(i) <= EdgeBatch.TAKEN_AWAY;
     }
 
-    /** Receives one end of an edge that has come to a partition, or has left it. */
+    /**
+     * Receives one end of an edge that has come to a partition, or has left it; in a vertex partitioning the partition
+     * owns the other end.
+     */
     @FunctionalInterface
     public interface Ends {
         /**
@@ -125,14 +130,19 @@ public final class BucketEdges {
         }
     }
 
-    private void forEachEnd(EdgeBatch changes, int i, int bucket, int partition, int change, Ends ends) {
+    private void forEachEnd(EdgeBatch changes, int i, int bucket, int place, int change, Ends ends) {
         boolean isMove = UnconfirmedMoves.isMove(changes, i);
-        if (Hashing.bucket(changes.source(i), buckets) == bucket) {
-            ends.count(changes.source(i), partition, change, isMove);
+        if (bucket(changes.source(i)) == bucket) {
+            ends.count(changes.source(i), hasPlaces() ? place : Place.ofTarget(place), change, isMove);
         }
-        if (Hashing.bucket(changes.target(i), buckets) == bucket) {
-            ends.count(changes.target(i), partition, change, isMove);
+        if (bucket(changes.target(i)) == bucket) {
+            ends.count(changes.target(i), hasPlaces() ? place : Place.ofSource(place), change, isMove);
         }
+    }
+
+    /** Returns the bucket of a vertex. */
+    public int bucket(long vertex) {
+        return Hashing.bucket(vertex, buckets);
     }
 
     /**

@@ -20,6 +20,7 @@ public final class RemoteEdges implements KeptEdges {
     private static final int NONE = AddedCopies.NONE;
 
     private final boolean hasPlaces;
+    private final boolean sendsPlaces;
     private final boolean toldToBoth;
     private final int buckets;
     private final EdgeBatch gathered = new EdgeBatch();
@@ -64,18 +65,24 @@ public final class RemoteEdges implements KeptEdges {
      * @param buckets of the tables
      */
     public RemoteEdges(boolean hasPlaces, int buckets) {
-        this(hasPlaces, !hasPlaces, buckets);
+        this(hasPlaces, hasPlaces, !hasPlaces, buckets);
     }
 
-    private RemoteEdges(boolean hasPlaces, boolean toldToBoth, int buckets) {
+    private RemoteEdges(boolean hasPlaces, boolean sendsPlaces, boolean toldToBoth, int buckets) {
         this.hasPlaces = hasPlaces;
+        this.sendsPlaces = sendsPlaces;
         this.toldToBoth = toldToBoth;
         this.buckets = buckets;
     }
 
-    /** Creates the edges of one of several assigners of an edge partitioning: the tables of both ends count them. */
-    public static RemoteEdges ofOneOfSeveral(int buckets) {
-        return new RemoteEdges(true, true, buckets);
+    /**
+     * Creates the edges of one of several assigners: the tables of both ends count them. In a vertex partitioning they
+     * are kept with a {@link Place} then, because their assigner may not know the owners of their ends any more.
+     *
+     * @param hasPlaces true in an edge partitioning
+     */
+    public static RemoteEdges ofOneOfSeveral(boolean hasPlaces, int buckets) {
+        return new RemoteEdges(hasPlaces, true, true, buckets);
     }
 
     /**
@@ -184,7 +191,7 @@ public final class RemoteEdges implements KeptEdges {
     @Override
     public void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew) {
         gathered.add(source, target, weight, timestamp, key);
-        if (hasPlaces) {
+        if (sendsPlaces) {
             gathered.setPlace(gathered.size() - 1, partition);
         }
         await(slot(source, target, key), partition, weight, timestamp);
@@ -222,7 +229,7 @@ public final class RemoteEdges implements KeptEdges {
             place = movedPlace(slot);
         }
         gathered.setPlace(
-                gathered.size() - 1, hasPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
+                gathered.size() - 1, sendsPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
         if (movable != null) {
             movable.removed(source, target);
         }

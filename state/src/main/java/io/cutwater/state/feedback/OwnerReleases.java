@@ -1,0 +1,153 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexTable;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/**
+ * The end of vertices with owners, in a table whose edges several assigners keep. A vertex that has lost its last edge
+ * keeps its owner until all assigners have forgotten it ({@link IdleVertices}). The table asks them with its news. An
+ * assigner that answers has sent all edges that it has placed by the owner before; what it asks for later hides the
+ * owner, so it must propose one, and then the question counts no more. One at whose buffered edge the vertex is does
+ * not answer.
+ *
+ * <p>Each assigner counts the owners that it has proposed. So it is also told which proposals came too late, and one is
+ * told of each vertex that has gone.
+ */
+final class OwnerReleases {
+    private final VertexTable vertices;
+    private final LongFunction<BucketLedger> ledgerOf;
+    private final int assigners;
+
+    /** Vertices that all are to be asked about, with the question as the target. */
+    private final EdgeBatch asked = new EdgeBatch(1);
+
+    /** For each assigner, owners of vertices that it counts no longer, as the targets of removals. */
+    private final EdgeBatch[] discounts;
+
+    private long lastQuestion = IdleVertices.NO_QUESTION;
+    private long lastTold = IdleVertices.NO_QUESTION;
+
+    /** @param ledgerOf the ledger of a vertex of the table */
+    OwnerReleases(VertexTable vertices, LongFunction<BucketLedger> ledgerOf, int assigners) {
+        this.vertices = vertices;
+        this.ledgerOf = ledgerOf;
+        this.assigners = assigners;
+        discounts = Stream.generate(() -> new EdgeBatch(1)).limit(assigners).toArray(EdgeBatch[]::new);
+    }
+
+    /** Asks about all vertices of a ledger, at the start of an attempt. */
+    void askAll(BucketLedger ledger) {
+        for (long vertex : ledger.idle().toArray()) {
+            ask(vertex, ledger.idle());
+        }
+    }
+
+    private void ask(long vertex, IdleVertices idle) {
+        idle.ask(vertex, ++lastQuestion);
+        asked.add(vertex, lastQuestion);
+    }
+
+    /** An assigner proposes an owner. */
+    void propose(long vertex, int slot, int owner, int assigner, BucketLedger ledger) {
+        if (ledger.propose(vertices, slot, owner)) {
+            ledger.create(1);
+            ledger.idle().add(vertex, owner, assigner);
+            return;
+        }
+        discount(assigner, vertex, owner);
+        if (ledger.idle().has(vertex)) {
+            ledger.idle().cancelQuestion(vertex);
+        }
+    }
+
+    private void discount(int assigner, long vertex, int owner) {
+        EdgeBatch rows = discounts[assigner];
+        rows.add(vertex, owner);
+        rows.setRemoval(rows.size() - 1);
+    }
+
+    /**
+     * An end of an edge was counted.
+     *
+     * @param before degree before
+     * @param assigner that has placed or removed the edge
+     */
+    void counted(long vertex, int slot, long before, int assigner, BucketLedger ledger) {
+        if (before == 0) {
+            ledger.idle().remove(vertex);
+        } else if (vertices.degree(slot) == 0) {
+            ledger.idle().add(vertex, vertices.master(slot), assigner);
+            ask(vertex, ledger.idle());
+        }
+    }
+
+    /** Takes down the answers of an assigner, and what it wants to be asked; vertices may go. */
+    void release(VertexUpdate update, BucketLedger ledger) {
+        IdleVertices idle = ledger.idle();
+        for (int i = 0; i < update.added().size(); i++) {
+            long vertex = update.added().vertex(i);
+            long question = update.question(i);
+            if (question == IdleVertices.NO_QUESTION && idle.has(vertex)) { // it wants one to be asked
+                idle.setAssigner(vertex, update.assigner());
+                ask(vertex, idle);
+            } else if (idle.release(vertex, question, update.assigner()) == assigners) {
+                forget(vertex, ledger);
+            }
+        }
+    }
+
+    private void forget(long vertex, BucketLedger ledger) {
+        int slot = vertices.slot(vertex);
+        int assigner = ledger.idle().assigner(vertex);
+        // One of them, which is the one that has proposed it if nothing was removed or restored.
+        int any = assigner == IdleVertices.NOBODY ? (int) Math.floorMod(vertex, (long) assigners) : assigner;
+        discount(any, vertex, vertices.master(slot));
+        ledger.idle().remove(vertex);
+        ledger.disown(vertices, slot);
+    }
+
+    /** Forgets the vertices of a ledger that have no edge, because no assigner places any more. */
+    void forgetAll(BucketLedger ledger) {
+        for (long vertex : ledger.idle().toArray()) {
+            forget(vertex, ledger);
+        }
+    }
+
+    /** Hides the owner in the copy of a record if assigners may have forgotten it. */
+    void hide(long vertex, BucketLedger ledger, long[] records, int at) {
+        long question = ledger.idle().question(vertex);
+        if (question != IdleVertices.NO_QUESTION && question <= lastTold) {
+            RecordExchange.hideOwner(vertices, records, at);
+        }
+    }
+
+    /** Returns whether there is something to tell. */
+    boolean areDue() {
+        boolean areDue = !asked.isEmpty();
+        for (EdgeBatch rows : discounts) {
+            areDue |= !rows.isEmpty();
+        }
+        return areDue;
+    }
+
+    /** Adds questions and counts to the news for an assigner. */
+    void tell(int assigner, Views news) {
+        for (int i = 0; i < asked.size(); i++) {
+            long vertex = asked.source(i);
+            if (ledgerOf.apply(vertex).idle().question(vertex) == asked.target(i)) {
+                news.copies().addFrom(asked, i);
+            }
+        }
+        news.copies().addAll(discounts[assigner]);
+        discounts[assigner].clear();
+    }
+
+    /** All assigners have been told. */
+    void told() {
+        lastTold = lastQuestion;
+        asked.clear();
+    }
+}
