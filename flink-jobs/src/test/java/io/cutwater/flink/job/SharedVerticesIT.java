@@ -51,6 +51,7 @@ final class SharedVerticesIT {
         "edge, cutwater --set solo=2000",
         "edge, cutwater --set solo=2000 --buffer-size 3000",
         "vertex, cutwater --set solo=2000",
+        "vertex, cutwater --set solo=2000 --buffer-size 3000",
         "vertex, ldg"
     })
     void theShardsAreWholeAtEveryCommitAlsoAfterACrash(String kind, String algorithm) throws Exception {

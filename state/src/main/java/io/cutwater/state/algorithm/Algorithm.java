@@ -2,7 +2,6 @@ package io.cutwater.state.algorithm;
 
 import io.cutwater.state.PublicApi;
 import io.cutwater.state.edges.KeptEdges;
-import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -254,14 +253,12 @@ public record Algorithm(
     }
 
     /**
-     * Returns whether one assigner must place everything: the rule keeps state beside the vertex table, places a buffer
-     * together, or only records places.
+     * Returns whether one assigner must place everything: the rule keeps state beside the vertex table, or only records
+     * places.
      */
     public boolean needsOneAssigner(PartitionerOptions options) {
         LiveRule rule = streamRule(options);
-        return rule instanceof EdgePartitioner edgeRule
-                ? edgeRule.needsOneAssigner()
-                : rule instanceof RecordedOwners || rule instanceof JointVertexRule joint && joint.bufferSize() > 0;
+        return rule instanceof EdgePartitioner edgeRule ? edgeRule.needsOneAssigner() : rule instanceof RecordedOwners;
     }
 
     /**

@@ -21,13 +21,13 @@ public record OwnedSoFar(long[] owned, long[] volumes, long edges) {
     private static final byte VERSION = 1;
     private static final int HEADER = 2 + Integer.BYTES + Long.BYTES;
 
-    /** Reads the loads of the open partitions. */
+    /** Reads the loads of the open partitions; of several assigners one may have a part that is below 0. */
     public static OwnedSoFar of(OwnerLoads loads) {
         long[] owned = new long[loads.partitionCount()];
         long[] volumes = new long[owned.length];
-        Arrays.setAll(owned, loads::owned);
-        Arrays.setAll(volumes, loads::comingVolume);
-        return new OwnedSoFar(owned, volumes, loads.edges());
+        Arrays.setAll(owned, p -> Math.max(0, loads.owned(p)));
+        Arrays.setAll(volumes, p -> Math.max(0, loads.comingVolume(p)));
+        return new OwnedSoFar(owned, volumes, Math.max(0, loads.edges()));
     }
 
     public int partitionCount() {

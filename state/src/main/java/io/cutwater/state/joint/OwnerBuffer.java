@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.LongToDoubleFunction;
+import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,18 +77,26 @@ public final class OwnerBuffer {
      *
      * @param edges all that are buffered, the oldest first
      * @param ends their endpoints
-     * @param moves of vertices that have an owner
+     * @param known returns the owner of a vertex as one of several assigners knows it, or
+     *     {@link VertexTable#NO_MASTER}; null to ask the table
+     * @param moves of vertices that have an owner; none if {@code known} is given
      * @param partitionCount open partitions
      */
-    public OwnerBuffer(EdgeBatch edges, Endpoints ends, VertexTable vertices, OwnerMoves moves, int partitionCount) {
+    public OwnerBuffer(
+            EdgeBatch edges,
+            Endpoints ends,
+            VertexTable vertices,
+            @Nullable LongToIntFunction known,
+            OwnerMoves moves,
+            int partitionCount) {
         this.edges = edges;
         this.ends = ends;
         present = new int[ends.ids.length];
         int[] later = later(moves);
         int[] degreesBefore = new int[later.length];
         for (int v = 0; v < present.length; v++) {
-            int slot = slot(v, vertices);
-            present[v] = vertices.master(slot);
+            int slot = known == null ? slot(v, vertices) : VertexTable.NO_SLOT;
+            present[v] = known == null ? vertices.master(slot) : known.applyAsInt(ends.ids[v]);
             if (present[v] == NO_OWNER) {
                 chosenFor.set(v);
             } else if (moves.areWanted() && present[v] < partitionCount) {
@@ -189,11 +198,12 @@ public final class OwnerBuffer {
             EdgeBatch edges,
             JointVertexRule rule,
             VertexTable vertices,
+            @Nullable LongToIntFunction known,
             OwnerLoads loads,
             OwnerMoves moves,
             boolean isWhole) {
         OwnerBuffer buffer =
-                new OwnerBuffer(edges, new Endpoints(edges, moves), vertices, moves, loads.partitionCount());
+                new OwnerBuffer(edges, new Endpoints(edges, moves), vertices, known, moves, loads.partitionCount());
         buffer.choose(rule, OwnedSoFar.of(loads), isWhole);
         return buffer;
     }

@@ -31,6 +31,9 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     /** Edges of a full buffer that may wait on although they were to be placed, as a share of those that wait. */
     private static final int LEAST_SHARE = 4;
 
+    /** At the end of the input, the share of a full buffer that is not planned for, if there are several assigners. */
+    private static final int FEW = 16;
+
     /** Edges that leave a full buffer for each that comes when a pause has begun. */
     private static final int PLACED_AT_ONCE = 8;
 
@@ -107,7 +110,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         return new JointPlan<>(
                 planned.size(),
                 () -> new OwnerBuffer.Endpoints(planned, moving),
-                ends -> new OwnerBuffer(planned, ends, vertices, moving, now.partitionCount()),
+                ends -> new OwnerBuffer(planned, ends, vertices, loop.known(), moving, now.partitionCount()),
                 chosen -> chosen.choose(rule, now, false));
     }
 
@@ -117,7 +120,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     }
 
     private OwnerBuffer choose(boolean isWhole) {
-        return OwnerBuffer.of(held.toBatch(), rule, vertices, loads, moves(), isWhole);
+        return OwnerBuffer.of(held.toBatch(), rule, vertices, loop.known(), loads, moves(), isWhole);
     }
 
     @Override
@@ -169,7 +172,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     /** Gives vertices whose chosen owner has no room another one, until no more than some edges are left. */
     private void settleAlone(OwnerBuffer chosen, int most, PlacedEdges into) {
         for (int number = 0; held.size() > most && number < chosen.size(); number++) {
-            if (!tables.hasOwner(vertices.slot(chosen.vertex(number)))) {
+            if (isWaiting(chosen.vertex(number))) {
                 loop.settle(chosen.vertex(number), into);
             }
         }
@@ -178,8 +181,27 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     private void ownAll(OwnerBuffer chosen, int[] numbers, PlacedEdges into) {
         for (int number : numbers) {
             long vertex = chosen.vertex(number);
-            loop.own(vertex, vertices.slot(vertex), chosen.owner(number), into);
+            if (isWaiting(vertex)) {
+                loop.own(vertex, vertices.slot(vertex), chosen.owner(number), into);
+            }
         }
+    }
+
+    /** Returns whether a vertex has no owner yet: of several assigners another one may have proposed one. */
+    private boolean isWaiting(long vertex) {
+        return loop.window().firstEdge(vertex) != EdgeBuffer.NONE;
+    }
+
+    /**
+     * Gives owners to some of the surest vertices at the end of the input, unless there are few edges: other assigners
+     * hear of them before the next ones are chosen. Returns whether edges have left the buffer.
+     */
+    boolean placeSome(PlacedEdges into) {
+        int before = held.size();
+        if (before > rule.bufferSize() / FEW && !plans.isPaused()) {
+            plans.placeNow(into);
+        }
+        return held.size() < before;
     }
 
     /** Chooses owners for all vertices and gives them to those whose chosen owner has room, at the end of the input. */

@@ -8,6 +8,7 @@ import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.VertexTable;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The buffered edges of a vertex partitioning, and the vertices that get their owner. */
@@ -90,6 +91,12 @@ final class OwnerLoop {
 
     @Nullable SharedOwners shared() {
         return shared;
+    }
+
+    /** Returns how to ask for owners if the tables decide on them; else they are in the table of vertices. */
+    @Nullable LongToIntFunction known() {
+        SharedOwners deciding = shared;
+        return deciding == null ? null : deciding::known;
     }
 
     /** Returns whether a vertex has no owner, and none is proposed for it. */
@@ -244,8 +251,10 @@ final class OwnerLoop {
      * it proposes some owners only, because the choice of the next ones depends on the decisions.
      */
     void placeHeld(PlacedEdges into) {
-        if (joint != null) {
+        if (joint != null && shared == null) {
             joint.placeAll(into);
+        } else if (joint != null && joint.placeSome(into)) {
+            return;
         }
         long most = Math.max(LEAST_PROPOSALS, ownerLoads.totalOwned() / PROPOSED_SHARE);
         while (held.size() > 0 && (shared == null || shared.proposals() < most)) {

@@ -69,6 +69,7 @@ final class PlannedBuffer<S, B> {
     private final BufferCuts cuts = new BufferCuts();
     private final JointPause pause = new JointPause();
     private @Nullable JointPlan<S, B> plan; // of the oldest edges
+    private long planEnd; // edges that had ever been buffered when it began
     private int assigner;
     private int assigners = 1;
 
@@ -98,8 +99,9 @@ final class PlannedBuffer<S, B> {
                 return;
             }
             plan = edges.begin(held.toBatch(), List.of());
+            planEnd = held.added();
         }
-        int later = held.size() - plan.size();
+        long later = held.added() - planEnd; // of several assigners others may have decided on those before
         if (later >= size / AHEAD) {
             finishPlan(into);
         } else if (later % PACE_EDGES == PACE_EDGES - 1) {
@@ -181,7 +183,7 @@ final class PlannedBuffer<S, B> {
         if (!pause.isForgotten()) {
             pieces.add(pause.toBytes());
         }
-        JointCut now = cuts.now(plan == null ? 0 : plan.size(), held::countBefore);
+        JointCut now = cuts.now(plan == null ? 0 : held.countBefore(planEnd), held::countBefore);
         if (!now.isNone()) {
             pieces.add(now.toBytes(assigner, assigners));
         }
@@ -208,6 +210,7 @@ final class PlannedBuffer<S, B> {
                 planned.addFrom(buffered, i);
             }
             plan = edges.begin(planned, snapshot);
+            planEnd = then.planned();
         }
     }
 }

@@ -60,6 +60,11 @@ final class SharedOwners {
         return tables.hasOwner(slot) ? vertices.master(slot) : proposals.of(vertices.vertex(slot));
     }
 
+    /** Returns the owner of a vertex that may have left the cache, or the one that is proposed, as the other method. */
+    int known(long vertex) {
+        return RecordExchange.has(vertices, vertex) ? owner(vertices.slot(vertex)) : VertexTable.NO_MASTER;
+    }
+
     /** Returns the number of proposals that are not decided. */
     int proposals() {
         return proposals.size();

@@ -95,6 +95,9 @@ final class VertexPlacer implements Placer {
     @Override
     public void shareVertices(int assigner, int assigners) {
         loop.shareOwners();
+        if (loop.joint() != null) {
+            loop.joint().plans().share(assigner, assigners);
+        }
     }
 
     @Override

@@ -281,7 +281,11 @@ final class LoopSimulationTest {
     @MethodSource("seeds")
     void severalAssignersKeepAndRemoveTheEdgesOfOwnedVertices(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        PartitionerOptions options = owners(random, seed);
+        severalAssignersKeepEdgesOfOwnedVertices(random, seed, owners(random, seed));
+    }
+
+    private static void severalAssignersKeepEdgesOfOwnedVertices(
+            SplittableRandom random, long seed, PartitionerOptions options) {
         boolean isEmptied = random.nextInt(4) == 0;
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
         LoopSimulation simulation = simulate(graph, options, severalTasks(random), seed);
@@ -297,6 +301,27 @@ final class LoopSimulationTest {
             assertThat(end.tables.keptRows()).isEmpty();
             assertThat(end.tables.storedVertices()).containsExactly(0L, 0L);
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersChooseTheOwnersOfBuffersTogether(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        severalAssignersAgreeOnOwners(random, seed, bufferedOwners(random, seed));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void removalsFindTheEdgesOfBuffersOfOwners(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        severalAssignersKeepEdgesOfOwnedVertices(random, seed, bufferedOwners(random, seed));
+    }
+
+    private static PartitionerOptions bufferedOwners(SplittableRandom random, long seed) {
+        Map<String, String> settings = Map.of(
+                "buffer", Integer.toString(random.nextInt(1, 100)), "window", Integer.toString(random.nextInt(1, 100)));
+        return new PartitionerOptions(
+                PartitioningKind.VERTEX, "cutwater", random.nextInt(1, 60), seed, PassMode.LIVE, settings);
     }
 
     private static PartitionerOptions owners(SplittableRandom random, long seed) {
@@ -476,8 +501,11 @@ final class LoopSimulationTest {
     @MethodSource("seeds")
     void severalAssignersAgreeOnTheOwnerOfEachVertex(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        severalAssignersAgreeOnOwners(random, seed, owners(random, seed));
+    }
+
+    private static void severalAssignersAgreeOnOwners(SplittableRandom random, long seed, PartitionerOptions options) {
         EdgeBatch graph = RandomGraphs.graph(seed);
-        PartitionerOptions options = owners(random, seed);
         SimulatedAttempt end =
                 simulate(graph, options, severalTasks(random), seed).run();
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();

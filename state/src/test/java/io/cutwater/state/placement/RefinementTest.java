@@ -240,7 +240,7 @@ class RefinementTest {
     private static OwnerBuffer chosen(
             EdgeBatch planned, OwnerMoves moves, OwnedSoFar owned, JointVertexRule rule, Run run) {
         OwnerBuffer buffer =
-                new OwnerBuffer(planned, new OwnerBuffer.Endpoints(planned, moves), run.vertices, moves, K);
+                new OwnerBuffer(planned, new OwnerBuffer.Endpoints(planned, moves), run.vertices, null, moves, K);
         buffer.choose(rule, owned, false);
         return buffer;
     }

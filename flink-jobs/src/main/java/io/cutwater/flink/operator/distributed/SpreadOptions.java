@@ -4,7 +4,9 @@ import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.joint.JointPartitioner;
+import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.rule.LiveRule;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -83,9 +85,10 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
      */
     public int edgesInTurn(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
-        return Algorithms.of(partitioner).streamRule(partitioner) instanceof JointPartitioner
-                ? 4 * EdgeBatch.DEFAULT_CAPACITY
-                : 1;
+        LiveRule rule = Algorithms.of(partitioner).streamRule(partitioner);
+        boolean isPlanned =
+                rule instanceof JointPartitioner || rule instanceof JointVertexRule owners && owners.bufferSize() > 0;
+        return isPlanned ? 4 * EdgeBatch.DEFAULT_CAPACITY : 1;
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */

@@ -235,7 +235,6 @@ class LiveJobOptionsTest {
                 "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
                 "--algorithm sigma-edge --assigners 3 | --algorithm sigma-edge of kind edge decides in one task, but --assigners is 3",
-                "--kind vertex --set buffer=9 --assigners 2 | --algorithm cutwater of kind vertex decides in one task",
                 "--ttl 30d | --ttl needs --keep-edges",
                 "--ttl 999ms --keep-edges true | --ttl must be 1s to 36500d: '999ms'",
                 "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",

@@ -73,9 +73,10 @@ public final class CutwaterVertexRule implements JointVertexRule {
         return (isPlanned ? VOLUME_SLACK : LIVE_VOLUME_SLACK).of(options);
     }
 
+    /** With a buffer, the last ones are in it when the others begin. */
     @Override
     public long soloEdges() {
-        return soloEdges;
+        return soloEdges == 0 ? 0 : soloEdges + bufferSize;
     }
 
     @Override
