@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * small footholds empty into large ones, edge by edge, until they are gone. Moving edge (u, v) from p to q gains what
  * the counts of u and v on p and q say, and only partitions with a replica of u or v come into question; of equally
  * good ones the lowest. Every move makes the sum over all replicas smaller, so passes come to an end; there are
- * {@value #MAX_PASSES} at most, and none after one that moved fewer than one edge in {@value #LEAST_MOVES}.
+ * {@value #MAX_PASSES} at most, {@value #PASSES_OF_WHOLE} if footholds move between them, and none after one that moved
+ * fewer than one edge in {@value #LEAST_MOVES}.
  */
 public final class EdgePolish {
     /** Passes of a {@link #polish} at most. */
-    public static final int MAX_PASSES = 6;
+    private static final int MAX_PASSES = 6;
+
+    /** The same where footholds move between the passes. */
+    private static final int PASSES_OF_WHOLE = 4;
 
     private static final int LEAST_MOVES = 500;
     private static final int NOWHERE = EdgePlaces.NONE;
@@ -109,16 +113,32 @@ public final class EdgePolish {
 
     /** Passes as often as it helps. */
     public void polish() {
-        polish(MAX_PASSES);
+        polish(isWhole() ? PASSES_OF_WHOLE : MAX_PASSES);
     }
 
-    /** Passes as often as it helps, {@code maxPasses} times at most and once at least. */
+    /**
+     * Passes as often as it helps, {@code maxPasses} times at most and once at least. Between two passes footholds move
+     * ({@link FootholdMoves}), unless the graph is a part, which has not all edges of its vertices.
+     */
     public void polish(int maxPasses) {
+        FootholdMoves footholds = isWhole() ? footholds() : null;
         long moves;
         int passes = 0;
         do {
-            moves = GraphPart.sum(graph, pass());
-        } while (++passes < maxPasses && moves > graph.edgeCount() / LEAST_MOVES);
+            moves = footholds == null || passes == 0 ? 0 : footholds.pass(movePrice == 0);
+            moves += GraphPart.sum(graph, pass());
+            passes++;
+        } while (passes < maxPasses && (moves > graph.edgeCount() / LEAST_MOVES || footholds != null && passes == 1));
+    }
+
+    private boolean isWhole() {
+        GraphPart part = GraphPart.of(graph);
+        return part == null || part.parts() == 1;
+    }
+
+    private FootholdMoves footholds() {
+        long range = FootholdEdges.range(graph);
+        return new FootholdMoves(graph, places, room.cap(0), loads, replicas, counts, this, range);
     }
 
     /** Is told of moves as they are made. */
@@ -288,9 +308,12 @@ public final class EdgePolish {
 
     /** @param isNew whether an end has no replica there yet */
     private boolean hasRoom(int partition, boolean isNew) {
-        return loads[partition] < room.cap(partition)
-                && (!isNew
-                        || replicas[partition] + 1 <= vertexSlack * (otherReplicas + counts.replicas()) / loads.length);
+        return loads[partition] < room.cap(partition) && (!isNew || replicas[partition] + 1 <= maxReplicas());
+    }
+
+    /** Returns the replicas that a partition may have. */
+    double maxReplicas() {
+        return vertexSlack * (otherReplicas + counts.replicas()) / loads.length;
     }
 
     /** The largest count of a vertex on any other partition. */

@@ -17,6 +17,7 @@ import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 public class EdgePolishTest {
@@ -131,7 +132,7 @@ public class EdgePolishTest {
         return sum;
     }
 
-    private static long[][] counts(AdjacencyGraph graph, int[] partitions, int k) {
+    static long[][] counts(AdjacencyGraph graph, int[] partitions, int k) {
         long[][] counts = new long[graph.vertexCount()][k];
         for (int i = 0; i < partitions.length; i++) {
             counts[graph.source(i)][partitions[i]]++;
@@ -140,42 +141,53 @@ public class EdgePolishTest {
         return counts;
     }
 
-    /** Every partition tried with the whole formula; of equally good ones the lowest. */
     private static int[] slow(AdjacencyGraph graph, int[] before, int k, long maxEdges, double vertexSlack) {
         int[] partitions = before.clone();
         long moves = Long.MAX_VALUE;
-        for (int pass = 0; pass < 6 && moves > before.length / 500; pass++) {
-            moves = 0;
-            for (int i = 0; i < before.length; i++) {
-                int u = graph.source(i);
-                int v = graph.target(i);
-                long[][] counts = counts(graph, partitions, k);
-                int best = partitions[i];
-                double bestGain = 1e-9;
-                for (int p = 0; p < k && u != v; p++) {
-                    int q = p;
-                    long load = Arrays.stream(partitions).filter(x -> x == q).count();
-                    double gain = term(counts[u][partitions[i]])
-                            + term(counts[v][partitions[i]])
-                            - (term(counts[u][q] + 1) + term(counts[v][q] + 1));
-                    long total = 0;
-                    long there = 0;
-                    for (long[] ofVertex : counts) {
-                        total += Arrays.stream(ofVertex).filter(c -> c > 0).count();
-                        there += ofVertex[q] > 0 ? 1 : 0;
-                    }
-                    boolean isCrowded = (counts[u][q] == 0 || counts[v][q] == 0) && there + 1 > vertexSlack * total / k;
-                    boolean holds = counts[u][q] + counts[v][q] > 0;
-                    if (holds && q != partitions[i] && load < maxEdges && !isCrowded && gain > bestGain) {
-                        best = q;
-                        bestGain = gain;
-                    }
-                }
-                moves += best == partitions[i] ? 0 : 1;
-                partitions[i] = best;
-            }
+        for (int pass = 0; pass < 4 && (pass < 2 || moves > before.length / 500); pass++) {
+            moves = pass == 0
+                    ? 0
+                    : SlowFootholds.move(graph, partitions, k, maxEdges, vertexSlack, Integer.MAX_VALUE, true);
+            moves += slowPass(graph, partitions, k, maxEdges, vertexSlack);
         }
         return partitions;
+    }
+
+    /** Every partition tried with the whole formula; of equally good ones the lowest. */
+    private static long slowPass(AdjacencyGraph graph, int[] partitions, int k, long maxEdges, double vertexSlack) {
+        long moves = 0;
+        for (int i = 0; i < partitions.length; i++) {
+            int u = graph.source(i);
+            int v = graph.target(i);
+            long[][] counts = counts(graph, partitions, k);
+            int best = partitions[i];
+            double bestGain = 1e-9;
+            for (int p = 0; p < k && u != v; p++) {
+                int q = p;
+                long load = Arrays.stream(partitions).filter(x -> x == q).count();
+                double gain = term(counts[u][partitions[i]])
+                        + term(counts[v][partitions[i]])
+                        - (term(counts[u][q] + 1) + term(counts[v][q] + 1));
+                boolean isCrowded = (counts[u][q] == 0 || counts[v][q] == 0)
+                        && replicas(counts)[q] + 1
+                                > vertexSlack * Arrays.stream(replicas(counts)).sum() / k;
+                boolean holds = counts[u][q] + counts[v][q] > 0;
+                if (holds && q != partitions[i] && load < maxEdges && !isCrowded && gain > bestGain) {
+                    best = q;
+                    bestGain = gain;
+                }
+            }
+            moves += best == partitions[i] ? 0 : 1;
+            partitions[i] = best;
+        }
+        return moves;
+    }
+
+    /** Replicas of each partition. */
+    static long[] replicas(long[][] counts) {
+        return IntStream.range(0, counts[0].length)
+                .mapToLong(p -> Arrays.stream(counts).filter(c -> c[p] > 0).count())
+                .toArray();
     }
 
     /** c / (c + 1) − (c − 1) / c, as one fraction. */

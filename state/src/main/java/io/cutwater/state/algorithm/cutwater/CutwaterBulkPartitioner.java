@@ -191,7 +191,11 @@ public final class CutwaterBulkPartitioner {
         if (present != null) {
             polish.nearTo(present.places(), MOVE_PRICE);
         }
-        polish.polish(earlier == null ? EdgePolish.MAX_PASSES : POLISH_PASSES_OF_PART);
+        if (earlier == null) {
+            polish.polish();
+        } else {
+            polish.polish(POLISH_PASSES_OF_PART);
+        }
         return polish.loads();
     }
 
