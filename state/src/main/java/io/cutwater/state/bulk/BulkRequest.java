@@ -68,6 +68,17 @@ public record BulkRequest(
         }
     }
 
+    /**
+     * Checks that so many tasks can deal the edges among themselves.
+     *
+     * @throws IllegalArgumentException if they cannot
+     */
+    void requireDealing(int tasks) {
+        if (tasks != parts || dedupe != null || given != null || options.training() != null || !placesParts(options)) {
+            throw new IllegalArgumentException("%d tasks cannot place %s".formatted(tasks, fingerprint()));
+        }
+    }
+
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */
     String fingerprint() {
         return "%s %s k=%d seed=%d %s dedupe=%s%s%s%s"

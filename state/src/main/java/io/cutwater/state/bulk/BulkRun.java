@@ -12,6 +12,7 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.parts.Exchange;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.GraphPartitioner;
@@ -22,11 +23,10 @@ import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.scratch.ScratchWork;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +41,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BulkRun implements Closeable {
     private static final String PLACES = "places";
-    private static final String COMPLETE = "complete";
-    private static final int COMPLETE_LINES = 3;
 
     private final BulkRequest request;
     private final Path folder;
     private final ScratchFolder files;
+    private String fingerprint = "";
     private @Nullable DiskGraphBuilder builder;
+    private @Nullable DealtRun dealt;
     private long edgeCount;
     private long unknownRemovals;
     private boolean isComplete;
@@ -67,21 +67,47 @@ public final class BulkRun implements Closeable {
      */
     public static BulkRun create(BulkRequest request, Path scratch) throws IOException {
         BulkRun run = new BulkRun(request, scratch);
-        run.files.clear();
-        Path complete = scratch.resolve(COMPLETE);
-        if (Files.exists(complete)) {
-            List<String> lines = Files.readAllLines(complete);
-            if (lines.size() != COMPLETE_LINES || !lines.get(0).equals(request.fingerprint())) {
-                throw new IOException("the folder %s holds the places of another run (%s): give an empty one"
-                        .formatted(scratch, lines.isEmpty() ? "unknown" : lines.get(0)));
-            }
-            run.edgeCount = Long.parseLong(lines.get(1));
-            run.unknownRemovals = Long.parseLong(lines.get(2));
-            run.isComplete = true;
-        } else {
+        if (!run.open(request.fingerprint())) {
             run.builder = new DiskGraphBuilder(run.files, request.dedupe());
         }
         return run;
+    }
+
+    /**
+     * Begins a part of a run whose parts are in different tasks, each of which has a piece of the input. All parts take
+     * the same steps. The places are a function of the request, the pieces and their order. A complete part is opened
+     * if all are complete.
+     *
+     * @param request with as many parts as the exchange has
+     * @param scratch a folder of the part's own
+     * @throws IOException as {@link #create(BulkRequest, Path)}, or if another part has failed
+     */
+    public static BulkRun create(BulkRequest request, Path scratch, Exchange exchange) throws IOException {
+        request.requireDealing(exchange.parts());
+        BulkRun run = new BulkRun(request, scratch);
+        boolean isComplete = run.open("%s in tasks, %d".formatted(request.fingerprint(), exchange.part()));
+        long[][] flags = new long[exchange.parts()][];
+        Arrays.fill(flags, new long[] {isComplete ? 1 : 0});
+        if (Arrays.stream(exchange.exchange(flags)).anyMatch(flag -> flag[0] == 0)) {
+            run.isComplete = false;
+            run.edgeCount = 0;
+            run.unknownRemovals = 0;
+            run.dealt = new DealtRun(request, run.files, exchange);
+        }
+        return run;
+    }
+
+    /** Opens what a complete run has left; returns whether there is one. */
+    private boolean open(String name) throws IOException {
+        fingerprint = name;
+        files.clear();
+        CompleteMark mark = CompleteMark.read(folder, name);
+        if (mark != null) {
+            edgeCount = mark.edgeCount();
+            unknownRemovals = mark.unknownRemovals();
+            isComplete = true;
+        }
+        return isComplete;
     }
 
     /**
@@ -98,7 +124,11 @@ public final class BulkRun implements Closeable {
      * @throws IllegalStateException if the run is complete
      */
     public void add(EdgeBatch batch) throws IOException {
-        builder().add(batch);
+        if (dealt != null) {
+            dealt.add(batch);
+        } else {
+            builder().add(batch);
+        }
         edgeCount += batch.size();
     }
 
@@ -131,7 +161,13 @@ public final class BulkRun implements Closeable {
         if (isComplete) {
             return;
         }
-        if (request.parts() > 1) {
+        DealtRun part = dealt;
+        if (part != null) {
+            ScratchWork.run(() -> part.place(progress, folder.resolve(PLACES)));
+            unknownRemovals = part.unknownRemovals();
+            part.close();
+            dealt = null;
+        } else if (request.parts() > 1) {
             placeParts(progress);
         } else {
             placeWhole(progress, given);
@@ -142,9 +178,7 @@ public final class BulkRun implements Closeable {
                 DurableFile.force(file);
             }
         }
-        String summary =
-                String.join("\n", request.fingerprint(), Long.toString(edgeCount), Long.toString(unknownRemovals), "");
-        DurableFile.replace(folder.resolve(COMPLETE), out -> out.write(summary.getBytes(StandardCharsets.UTF_8)));
+        new CompleteMark(edgeCount, unknownRemovals).write(folder, fingerprint);
         isComplete = true;
     }
 
@@ -273,11 +307,14 @@ public final class BulkRun implements Closeable {
         if (builder != null) {
             builder.close();
         }
+        if (dealt != null) {
+            dealt.close();
+        }
         files.clear();
         if (isComplete && isKept) {
             return;
         }
-        Files.deleteIfExists(folder.resolve(COMPLETE));
+        CompleteMark.delete(folder);
         Files.deleteIfExists(folder.resolve(PLACES));
         try {
             Files.deleteIfExists(folder);
