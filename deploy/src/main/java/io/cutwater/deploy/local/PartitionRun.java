@@ -3,6 +3,7 @@ package io.cutwater.deploy.local;
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Progress;
+import io.cutwater.flink.connector.bulk.PassParts;
 import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.topology.DistributedOptions;
@@ -236,7 +237,7 @@ public final class PartitionRun {
                         request.algorithm().partitioner(), request.resources().cacheBytes(), Duration.ZERO, false),
                 distributed(from, work, resources),
                 new JobOutput(staging, publishing(), work.resolve("live-report.json")),
-                request.resources().bulkParts());
+                PassParts.inThreads(request.resources().bulkParts()));
         return new FollowedJob(job, work, request.resources().checkpointInterval());
     }
 

@@ -3,7 +3,9 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
 import io.cutwater.flink.client.JobSubmission;
+import io.cutwater.flink.connector.bulk.PassParts;
 import io.cutwater.flink.connector.feedback.LoopOptions;
+import io.cutwater.flink.connector.feedback.LoopTopic;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.output.ControlOptions;
 import io.cutwater.flink.connector.output.TopicOutputOptions;
@@ -17,6 +19,7 @@ import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.job.topology.StateSettings;
 import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.text.Counted;
 import java.io.IOException;
@@ -144,13 +147,20 @@ public final class LivePartitionJob {
                 options.history() == null
                         ? ""
                         : ", bootstrapped with --bootstrap " + options.history()
-                                + (options.bootstrapThreads() == 1
-                                        ? ""
-                                        : " in %d threads (--bootstrap-threads)".formatted(options.bootstrapThreads()))
+                                + parts(options)
                                 + (options.startFrom() == null
                                         ? ""
                                         : " from the places in "
                                                 + options.startFrom().path()));
+    }
+
+    private static String parts(LiveJobOptions options) {
+        if (options.bootstrapTasks() > 1) {
+            return " in %d tasks (--bootstrap-tasks)".formatted(options.bootstrapTasks());
+        }
+        return options.bootstrapThreads() == 1
+                ? ""
+                : " in %d threads (--bootstrap-threads)".formatted(options.bootstrapThreads());
     }
 
     private static String topology(LiveJobOptions options) {
@@ -190,16 +200,20 @@ public final class LivePartitionJob {
                         .withCheckpoints(options.checkpointInterval())
                         .withRefinement(options.refinement())
                         .withVertexRemovals(options.removesVertices()),
-                options.spread() == null
-                        ? null
-                        : new DistributedOptions(
-                                options.spread(),
-                                new LoopOptions(
-                                        options.bootstrapServers(),
-                                        options.topics().vertexUpdates(),
-                                        options.client())),
+                options.spread() == null ? null : new DistributedOptions(options.spread(), loop(options)),
                 new JobOutput(null, output(options, from, rule), null),
-                options.bootstrapThreads());
+                bulk(options));
+    }
+
+    private static PassParts bulk(LiveJobOptions options) {
+        SpreadOptions spread = options.spread();
+        return options.bootstrapTasks() == 1 || spread == null
+                ? PassParts.inThreads(options.bootstrapThreads())
+                : new PassParts(options.bootstrapTasks(), spread.buckets(), new LoopTopic(loop(options)));
+    }
+
+    private static LoopOptions loop(LiveJobOptions options) {
+        return new LoopOptions(options.bootstrapServers(), options.topics().vertexUpdates(), options.client());
     }
 
     private static TopicOutputOptions output(LiveJobOptions options, LiveTopics.Start from, RestoreRule rule) {

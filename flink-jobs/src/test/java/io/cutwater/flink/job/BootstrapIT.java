@@ -35,6 +35,7 @@ import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.parts.ThreadExchange;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -71,6 +72,8 @@ final class BootstrapIT {
     private static final int K = 4;
     private static final int HISTORY = 30_000;
     private static final int LIVE = 10_000;
+    private static final int REMOVALS = 40;
+    private static final String REMOVED = "removed ";
     private static final int TOPIC_PARTITIONS = 3;
     private static final int BATCHES_OF_HISTORY = HISTORY / EdgeBatch.DEFAULT_CAPACITY + TOPIC_PARTITIONS;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -188,8 +191,18 @@ final class BootstrapIT {
             scene.removeVertex(scene.written.get(0), 1);
         }
         scene.write(0, TOPIC_PARTITIONS, HISTORY / 2);
-        PartitionRequest request =
-                areTexts ? scene.request("--keep-edges", "true", "--remove-vertices", "true") : scene.request();
+        boolean isInTasks = scene.isDistributed;
+        if (isInTasks) {
+            scene.removeEdges(REMOVALS); // of edges in all topic partitions
+        }
+        PartitionRequest request = areTexts
+                ? scene.request("--keep-edges", "true", "--remove-vertices", "true")
+                : isInTasks ? scene.request("--keep-edges", "true", "--refine", "0") : scene.request();
+        List<String> ofTasks =
+                isInTasks ? scene.placedInTasks(request.assigner().partitioner(), 2) : List.of();
+        if (isInTasks) {
+            scene.removeEdges(REMOVALS); // the first live records, and none may overtake its edge
+        }
         scene.write(0, TOPIC_PARTITIONS, LIVE / 2);
         // One that comes when the job is submitted already, and that no offsets name.
         scene.addTopicPartition();
@@ -197,6 +210,7 @@ final class BootstrapIT {
         String name = folder.toString();
         try (EmbeddedRun run = scene.start(request, 1, edges -> CrashOnce.in(edges, name, batch))) {
             scene.awaitAll();
+            assertThat(scene.unplaced(ofTasks)).isBetween(0, isInTasks ? REMOVALS : 0);
             if (areTexts) {
                 String removed = scene.removeVertex(scene.written.get(1), TOPIC_PARTITIONS + 1);
                 scene.awaitAll();
@@ -212,8 +226,9 @@ final class BootstrapIT {
         }
     }
 
+    /** Odd seeds: threads of one task; even ones: two tasks. */
     static LongStream seedsOfPasses() {
-        return LongStream.rangeClosed(11, 10 + Integer.getInteger("cutwater.seeds", 1));
+        return LongStream.rangeClosed(11, 10 + Integer.getInteger("cutwater.seeds", 2));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -221,7 +236,9 @@ final class BootstrapIT {
     void aCrashDuringReadingOrPassesLosesAndDuplicatesNoEdge(long seed) throws Exception {
         Scene scene = new Scene("passes" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
-        PartitionRequest request = scene.request("--bootstrap-threads", "2");
+        PartitionRequest request = scene.isDistributed ? scene.request() : scene.request("--bootstrap-threads", "2");
+        List<String> ofTasks =
+                scene.isDistributed ? scene.placedInTasks(request.assigner().partitioner(), 2) : List.of();
         scene.write(0, TOPIC_PARTITIONS, LIVE);
         int millis = new SplittableRandom(seed).nextInt(1_500);
         String name = folder.toString();
@@ -231,6 +248,7 @@ final class BootstrapIT {
                     "seed %d: crashed after %d ms, stage now: %s%n",
                     seed, millis, run.metrics().text(BulkStage.STAGE).orElse("none"));
             scene.awaitAll();
+            assertThat(scene.unplaced(ofTasks)).isZero();
             scene.write(0, TOPIC_PARTITIONS, 100);
             scene.awaitAll();
         }
@@ -286,6 +304,27 @@ final class BootstrapIT {
                 }
             }
             assertThat(failure.get()).isNull();
+        }
+
+        /** Removes edges by records in the last of the topic partitions, which is read last. */
+        void removeEdges(int edges) {
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                for (int i = 0; i < edges; i++) {
+                    String edge = written.remove(random.nextInt(written.size()));
+                    byTopicPartition.get(TOPIC_PARTITIONS - 1).add(REMOVED + edge);
+                    String[] ends = edge.split(" ", -1);
+                    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                            topics.edges(),
+                            TOPIC_PARTITIONS - 1,
+                            null,
+                            "{\"op\":\"remove\",\"src\":%s,\"dst\":%s}"
+                                    .formatted(ends[0], ends[1])
+                                    .getBytes(StandardCharsets.UTF_8));
+                    record.headers().add(EdgeEventFormat.HEADER, EdgeEventFormat.JSON.header());
+                    producer.send(record);
+                }
+            }
         }
 
         /**
@@ -385,6 +424,56 @@ final class BootstrapIT {
                     .mapToObj(i -> PlainLoop.edge(edges, i) + " on " + Place.ofSource(edges.place(i)))
                     .sorted()
                     .toList();
+        }
+
+        /** What is left of the rows so far, on each of its partitions by a bulk run in so many tasks, sorted. */
+        List<String> placedInTasks(PartitionerOptions live, int tasks) throws Exception {
+            EdgeBatch rows = new EdgeBatch();
+            for (List<String> lines : byTopicPartition) {
+                for (String line : lines) {
+                    String[] ends = line.substring(line.startsWith(REMOVED) ? REMOVED.length() : 0)
+                            .split(" ", -1);
+                    rows.add(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+                    if (line.startsWith(REMOVED)) {
+                        rows.setRemoval(rows.size() - 1);
+                    }
+                }
+            }
+            PartitionerOptions bulk = Algorithms.of(live).beforeLive(live);
+            List<List<String>> ofTasks = ThreadExchange.run(tasks, exchange -> {
+                int task = exchange.part();
+                EdgeBatch piece = new EdgeBatch();
+                int size = rows.size() / tasks;
+                int more = rows.size() % tasks;
+                int first = size * task + Math.min(task, more);
+                for (int i = 0; i < size + (task < more ? 1 : 0); i++) {
+                    piece.addFrom(rows, first + i);
+                }
+                Path scratch = folder.resolve("in-memory-" + task);
+                try (BulkRun run = BulkRun.create(new BulkRequest(bulk, null, null, tasks), scratch, exchange)) {
+                    run.add(piece);
+                    run.place(BulkProgress.NONE);
+                    try (PlacedInput places = run.places(0)) {
+                        places.fill(piece);
+                    }
+                }
+                return IntStream.range(0, piece.size())
+                        .boxed()
+                        .flatMap(i -> IntStream.of(Place.ofSource(piece.place(i)), Place.ofTarget(piece.place(i)))
+                                .distinct()
+                                .mapToObj(partition -> PlainLoop.edge(piece, i) + " on " + partition))
+                        .toList();
+            });
+            return ofTasks.stream().flatMap(List::stream).sorted().toList();
+        }
+
+        /** Returns how many of some placed edges are not in the shards. */
+        int unplaced(List<String> edges) {
+            List<String> left = new ArrayList<>(edges);
+            Map<String, Integer> there = new HashMap<>();
+            placed.forEach(edge -> there.merge(edge, 1, Integer::sum));
+            left.removeIf(edge -> there.merge(edge, -1, Integer::sum) >= 0);
+            return left.size();
         }
 
         List<String> shards() {

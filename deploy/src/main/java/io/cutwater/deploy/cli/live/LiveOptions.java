@@ -76,6 +76,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Resources", "parallelism", "N"),
             new Shown("Resources", "assigners", "N"),
             new Shown("Resources", "bootstrap-threads", "N"),
+            new Shown("Resources", "bootstrap-tasks", "N"),
             new Shown("Resources", "topology", "NAME"),
             new Shown("Resources", "max-parallelism", "N"),
             new Shown("Resources", "cache-size", "SIZE"),

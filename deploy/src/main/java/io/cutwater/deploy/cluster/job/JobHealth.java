@@ -73,7 +73,7 @@ final class JobHealth {
 
     /** Refuses a job that would wait for slots without anybody noticing. */
     void requireSlots(LiveJobOptions options) throws IOException {
-        int needed = Math.max(options.parallelism(), options.assigners());
+        int needed = Math.max(options.bootstrapTasks(), Math.max(options.parallelism(), options.assigners()));
         long start = System.nanoTime();
         ClusterSlots slots = flink.slots();
         while (!slots.suffice(needed)

@@ -13,12 +13,14 @@ import java.util.TreeSet;
 
 /** Computes the options with which a job continues. */
 final class ResumedOptions {
+    private static final String BOOTSTRAP_TASKS = "bootstrap-tasks";
     private static final String START_OFFSETS = "start-offsets";
 
     /** Options that the state of a job depends on. */
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
+            BOOTSTRAP_TASKS,
             "bootstrap-threads",
             RecordFormatOptions.EDGE_KEY,
             "keep-edges",
@@ -52,8 +54,9 @@ final class ResumedOptions {
         if (changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC)) {
             options.remove(START_OFFSETS); // of the topic before
         }
-        // The default of the builds that did not store it.
+        // The defaults of the builds that did not store them.
         options.putIfAbsent("algorithm", "hdrf");
+        options.putIfAbsent(BOOTSTRAP_TASKS, "1");
         refuseFixed(options, changed);
         options.putAll(changed);
         keepSpread(past, options);

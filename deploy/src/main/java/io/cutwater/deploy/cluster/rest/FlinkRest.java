@@ -26,6 +26,7 @@ public final class FlinkRest {
     /** Flink's answers are up to {@code web.refresh-interval} old, 3 s by default. */
     static final Duration ANSWER_AGE = Duration.ofSeconds(4);
 
+    private static final String FIRST_TASK = "0.";
     private static final String OUR_METRICS = ".cutwater.";
     private static final String ID = "id";
     private static final String STATE = "state";
@@ -116,8 +117,8 @@ public final class FlinkRest {
     }
 
     /**
-     * Returns values of our own metrics of a job's source, by their names without the group; metrics that it does not
-     * show, or not yet, are absent.
+     * Returns values of our own metrics of the first task of a job's source, by their names without the group; metrics
+     * that it does not show, or not yet, are absent.
      */
     public Map<String, String> sourceMetrics(String id, Set<String> names) throws FlinkException {
         Map<String, String> values = new HashMap<>();
@@ -128,7 +129,7 @@ public final class FlinkRest {
                 for (JsonNode metric : http.get(path)) {
                     String full = metric.path(ID).asText();
                     String name = full.substring(full.lastIndexOf('.') + 1);
-                    if (names.contains(name) && full.contains(OUR_METRICS)) {
+                    if (names.contains(name) && full.startsWith(FIRST_TASK) && full.contains(OUR_METRICS)) {
                         String query = "?get=" + URLEncoder.encode(full, StandardCharsets.UTF_8);
                         values.put(
                                 name,

@@ -32,6 +32,7 @@ class ResumedOptionsTest {
                 "topology | distributed | resume it without --parallelism and --topology, or submit a new job with them",
                 "assigners | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
                 "algorithm | hdrf | --algorithm cannot change when a job is resumed, because its state depends on 'cutwater'",
+                "bootstrap-tasks | 2 | --bootstrap-tasks cannot change when a job is resumed, because its state depends on '1'",
                 "bootstrap-threads | 2 | --bootstrap-threads cannot change when a job is resumed, because its state depends on '1'",
                 "partitions | 6 | --partitions cannot change when a job is resumed, because its state depends on '4'",
             })

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.bulk.BootstrapSplit.Stage;
 import io.cutwater.flink.connector.bulk.work.BulkReading;
 import io.cutwater.flink.connector.bulk.work.BulkSplit;
 import io.cutwater.flink.connector.bulk.work.BulkStage;
@@ -10,6 +11,7 @@ import io.cutwater.flink.connector.topic.TopicSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
@@ -20,29 +22,36 @@ import org.apache.flink.core.io.InputStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the history, then the rest of the topic. Topic partitions that are assigned earlier wait here. The reader's own
- * state says whether the history is over, so that this does not depend on the order of messages between it and the
- * enumerator.
+ * Reads the history, or a piece of it, then the rest of the topic. Topic partitions that are assigned earlier wait
+ * here. The reader's own state says whether the history is over, so that this does not depend on the order of messages
+ * between it and the enumerator. If several tasks place the history, a reader that has emitted its piece waits for the
+ * others, and takes part in their passes if they need it again after a crash.
  */
 final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     private final SourceReaderContext context;
     private final InputWork history;
     private final String name;
+    private final int tasks;
     private final TopicSourceReader<EdgeBatch> live;
     private final List<TopicSplit> waiting = new ArrayList<>();
-    private boolean historyIsOver;
+    private Stage stage = Stage.HISTORY;
+    private boolean isOver; // of the reading
     private boolean isLive;
     private @Nullable BulkReading reading;
+    private final CompletableFuture<Void> goesLive = new CompletableFuture<>();
     private BulkSplit begin = BulkSplit.WHOLE;
 
     /**
      * @param name of the job's scratch folder
+     * @param tasks that place the history
      * @param live reads the rest of the topic
      */
-    BootstrapReader(SourceReaderContext context, InputWork history, String name, TopicSourceReader<EdgeBatch> live) {
+    BootstrapReader(
+            SourceReaderContext context, InputWork history, String name, int tasks, TopicSourceReader<EdgeBatch> live) {
         this.context = context;
         this.history = history;
         this.name = name;
+        this.tasks = tasks;
         this.live = live;
     }
 
@@ -53,11 +62,15 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         for (BootstrapSplit split : splits) {
             if (split.live() != null) {
                 topicPartitions.add(split.live());
-            } else if (split.history() == null) {
-                historyIsOver = true;
-            } else {
-                begin = split.history();
+                continue;
             }
+            if (split.tasks() != tasks) {
+                throw FinalFailure.of(
+                        "the history of the topic is placed by %d tasks, not by %d; resume the job with --bootstrap-tasks %d"
+                                .formatted(split.tasks(), tasks, split.tasks()));
+            }
+            stage = Objects.requireNonNull(split.stage());
+            begin = split.history() == null ? begin : split.history();
         }
         if (isLive) {
             live.addSplits(topicPartitions);
@@ -77,7 +90,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
             isMoved = place.getStartingOffset() >= 0
                     && admitted.stream().map(TopicSplit::place).noneMatch(place::equals);
         }
-        if (isMoved && !historyIsOver) {
+        if (isMoved && stage != Stage.OVER) {
             throw FinalFailure.of("the topic has changed before its history was placed: submit the"
                     + " job again under another --topic-prefix");
         }
@@ -85,7 +98,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
 
     @Override
     public void start() {
-        if (historyIsOver) {
+        if (stage == Stage.OVER) {
             // The stage is reported also in an attempt that has nothing left to do with the history.
             BulkStage over = new BulkStage();
             over.begin(BulkStage.DONE);
@@ -94,15 +107,36 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         } else {
             reading = new BulkReading(context, history, name, begin);
         }
+        if (stage != Stage.HISTORY) {
+            tellEmitted(); // the enumerator forgets it when a reader begins
+        }
+    }
+
+    private void tellEmitted() {
+        if (tasks > 1) {
+            context.sendSourceEventToCoordinator(BootstrapEvent.EMITTED);
+        }
     }
 
     private void goLive() {
+        stage = Stage.OVER;
         live.start();
         if (!waiting.isEmpty()) {
             live.addSplits(List.copyOf(waiting));
             waiting.clear();
         }
         isLive = true;
+        goesLive.complete(null);
+    }
+
+    private void endHistory() {
+        BulkReading open = reading;
+        if (open != null) {
+            open.done();
+            open.close();
+            reading = null;
+        }
+        goLive();
     }
 
     @Override
@@ -114,15 +148,21 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         if (open == null) {
             return InputStatus.NOTHING_AVAILABLE;
         }
-        InputStatus status = open.poll(output);
+        InputStatus status = isOver ? InputStatus.NOTHING_AVAILABLE : open.poll(output);
         if (status != InputStatus.END_OF_INPUT) {
             return status;
         }
-        open.close();
-        reading = null;
-        historyIsOver = true;
-        goLive();
-        return InputStatus.MORE_AVAILABLE;
+        begin = open.next();
+        if (tasks == 1) {
+            endHistory();
+            return InputStatus.MORE_AVAILABLE;
+        }
+        isOver = true;
+        if (stage == Stage.HISTORY) {
+            stage = Stage.EMITTED;
+            tellEmitted();
+        }
+        return InputStatus.NOTHING_AVAILABLE;
     }
 
     @Override
@@ -130,13 +170,13 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         if (isLive) {
             return live.isAvailable();
         }
-        return reading == null ? new CompletableFuture<>() : reading.available();
+        return reading == null || isOver ? goesLive : reading.available();
     }
 
     @Override
     public List<BootstrapSplit> snapshotState(long checkpointId) {
         List<BootstrapSplit> splits = new ArrayList<>();
-        splits.add(BootstrapSplit.ofHistory(reading == null ? historyIsOver ? null : begin : reading.next()));
+        splits.add(BootstrapSplit.ofHistory(stage, reading == null ? begin : reading.next(), tasks));
         List<TopicSplit> topicPartitions = waiting;
         if (isLive) {
             topicPartitions = live.snapshotState(checkpointId);
@@ -154,7 +194,11 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
 
     @Override
     public void handleSourceEvents(SourceEvent event) {
-        if (isLive) {
+        if (event == BootstrapEvent.GO_LIVE) {
+            if (!isLive) {
+                endHistory();
+            }
+        } else if (isLive) {
             live.handleSourceEvents(event);
         }
     }

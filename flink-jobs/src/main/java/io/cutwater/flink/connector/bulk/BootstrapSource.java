@@ -1,6 +1,8 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.bulk.work.BulkTask;
 import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.feedback.LoopTopic;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.source.EdgeTopicSource;
 import io.cutwater.flink.connector.topic.TopicSource;
@@ -21,10 +23,12 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.lineage.LineageVertex;
 import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the history of a topic, placed in bulk as {@link BulkSource} does, and then the topic without an end.
- * Parallelism 1.
+ * Reads the history of a topic, placed in bulk as {@link BulkSource} does, and then the topic without an end. Either
+ * one task does all of it, or several place the history together, each a piece, and then read some topic partitions
+ * each.
  *
  * <p>Flink's HybridSource does not recover correctly here: a reader that continues in the first source after its
  * enumerator has moved to the second waits for ever to be told that there are no more splits.
@@ -35,20 +39,37 @@ final class BootstrapSource
                 LineageVertexProvider {
     private static final long serialVersionUID = 1;
 
-    private final InputWork work;
+    private final InputWork.Place work;
+    private final int tasks;
     private final TopicSource<EdgeBatch> live;
     private final String name = UUID.randomUUID().toString();
 
     /**
-     * @param parts of the history that are placed at the same time, each in a thread
+     * @param placing how the history is placed
      * @throws IllegalArgumentException if no bulk run takes the options
      */
-    BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options, int parts) {
+    BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options, PassParts placing) {
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
+        LoopTopic loop = placing.loop();
+        tasks = placing.tasks();
+        BulkTask first = loop == null
+                ? null
+                : new BulkTask(0, UUID.randomUUID().getMostSignificantBits(), placing.buckets(), loop);
         work = new InputWork.Place(
-                new EdgeInput.Net(history, input.removesVertices()), options, null, input.given(), shown, parts);
+                new EdgeInput.Net(history, input.removesVertices()),
+                options,
+                null,
+                input.given(),
+                shown,
+                placing.count(),
+                first);
         live = EdgeTopicSource.live(input.rest());
+    }
+
+    /** Returns the number of tasks that read. */
+    int tasks() {
+        return tasks;
     }
 
     @Override
@@ -64,19 +85,30 @@ final class BootstrapSource
     @Override
     public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> createEnumerator(
             SplitEnumeratorContext<BootstrapSplit> context) {
-        return live.enumerator(context, null, BootstrapSplit::ofLive, BootstrapSplit::live);
+        return enumerator(context, null);
     }
 
     @Override
     public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> restoreEnumerator(
             SplitEnumeratorContext<BootstrapSplit> context, KafkaSourceEnumState state) {
-        // The history needs no enumerator.
-        return live.enumerator(context, state, BootstrapSplit::ofLive, BootstrapSplit::live);
+        return enumerator(context, state);
+    }
+
+    /** One task needs no enumerator for its history. */
+    private SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> enumerator(
+            SplitEnumeratorContext<BootstrapSplit> context, @Nullable KafkaSourceEnumState state) {
+        SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> ofTopic =
+                live.enumerator(context, state, BootstrapSplit::ofLive, BootstrapSplit::live);
+        return tasks == 1 ? ofTopic : new BootstrapEnumerator(context, ofTopic, tasks);
     }
 
     @Override
     public SourceReader<EdgeBatch, BootstrapSplit> createReader(SourceReaderContext context) throws IOException {
-        return new BootstrapReader(context, work, name, live.createReader(context));
+        int subtask = context.getIndexOfSubtask();
+        BulkTask first = work.task();
+        InputWork own = first == null ? work : work.inTask(first.withNumber(subtask));
+        String folder = first == null ? name : name + "-" + subtask;
+        return new BootstrapReader(context, own, folder, tasks, live.createReader(context));
     }
 
     @Override

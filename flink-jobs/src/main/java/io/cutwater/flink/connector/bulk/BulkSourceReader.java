@@ -57,6 +57,7 @@ final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
         }
         InputStatus status = open.poll(output);
         if (status == InputStatus.END_OF_INPUT) {
+            open.done();
             open.close();
             reading = null;
         }

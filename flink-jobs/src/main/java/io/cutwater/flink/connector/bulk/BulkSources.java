@@ -25,12 +25,11 @@ public final class BulkSources {
      * Reads a bounded input; of {@link EdgeInput.Bootstrap} first the history, and then live the rest of the topic,
      * whose edges have no places.
      *
-     * @param parts of the graph of a bounded input, or of the history, that are placed at the same time, each in a
-     *     thread
+     * @param parts of the graph of a bounded input, or of the history; tasks are for a history
      * @throws IllegalArgumentException if no bulk run takes the options
      */
     public static DataStream<EdgeBatch> read(
-            StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options, int parts) {
+            StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options, PassParts parts) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
             DataStream<EdgeBatch> rows = EdgeSources.withTexts(
                     bootstrap(env, new BootstrapSource(bootstrap, options, parts)),
@@ -43,7 +42,7 @@ public final class BulkSources {
         DataStream<EdgeBatch> placed = stream(
                 env,
                 "bulk passes",
-                new BulkSource(new InputWork.Place(edges, options, rule, null, InputWork.Shown.ALL, parts)));
+                new BulkSource(new InputWork.Place(edges, options, rule, null, InputWork.Shown.ALL, parts.count())));
         return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 
@@ -88,10 +87,10 @@ public final class BulkSources {
         return env.fromSource(
                         source, WatermarkStrategy.noWatermarks(), OperatorId.BOOTSTRAP.name(), GraphTypes.EDGE_BATCH)
                 .uid(OperatorId.BOOTSTRAP.uid())
-                .setParallelism(1)
+                .setParallelism(source.tasks())
                 .transform(
                         OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
-                .setParallelism(1);
+                .setParallelism(source.tasks());
     }
 }

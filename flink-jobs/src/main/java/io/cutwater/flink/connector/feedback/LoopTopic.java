@@ -5,12 +5,14 @@ import io.cutwater.flink.types.OperatorId;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -69,6 +71,18 @@ public final class LoopTopic implements UpdateSource {
                 .setRecordSerializer(new Records(options.topic(), buckets))
                 .build();
         updates.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(parallelism);
+    }
+
+    /**
+     * Opens a sender of messages between tasks that plan.
+     *
+     * @param failed is told what could not be sent, by any thread
+     * @throws IOException if the broker does not answer
+     */
+    public LoopSender sender(int buckets, Consumer<IOException> failed) throws IOException {
+        Properties properties = producerProperties(PEERS_LINGER_MILLIS);
+        properties.setProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.bootstrapServers());
+        return new LoopSender(properties, options.topic(), buckets, failed);
     }
 
     private Properties producerProperties(int lingerMillis) {

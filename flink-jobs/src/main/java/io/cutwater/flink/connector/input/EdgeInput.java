@@ -6,8 +6,10 @@ import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.edges.DuplicateRule;
 import java.io.Serializable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Input of a job. */
@@ -68,6 +70,32 @@ public sealed interface EdgeInput extends Serializable {
         @Override
         public @Nullable TextIds textIds() {
             return format.textIds();
+        }
+
+        /**
+         * Returns one of several pieces of about equally many offsets, which follow each other in the order in which
+         * the topic is read.
+         *
+         * @param number of the piece, 0 to {@code pieces} − 1
+         */
+        public Topic piece(int number, int pieces) {
+            long first = length() / pieces * number + Math.min(number, length() % pieces);
+            long end = first + length() / pieces + (number < length() % pieces ? 1 : 0);
+            Map<Integer, Long> pieceFrom = new HashMap<>();
+            Map<Integer, Long> pieceUntil = new HashMap<>();
+            long before = 0;
+            for (int topicPartition : new TreeSet<>(from.keySet())) {
+                long begin = from.getOrDefault(topicPartition, 0L);
+                long offsets = Math.max(0, until.getOrDefault(topicPartition, 0L) - begin);
+                long some = Math.max(first, before);
+                long last = Math.min(end, before + offsets);
+                if (some < last) {
+                    pieceFrom.put(topicPartition, begin + some - before);
+                    pieceUntil.put(topicPartition, begin + last - before);
+                }
+                before += offsets;
+            }
+            return new Topic(bootstrapServers, topic, format, pieceFrom, pieceUntil, properties);
         }
 
         /** Returns the number of offsets between the two ends: records, and a few transaction markers. */

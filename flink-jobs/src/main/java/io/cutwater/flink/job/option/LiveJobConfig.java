@@ -129,6 +129,11 @@ final class LiveJobConfig {
             .withDescription(
                     "Threads of the bulk passes of cutwater over the history, which change its places a little.");
 
+    static final ConfigOption<String> BOOTSTRAP_TASKS = key("bootstrap-tasks")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Tasks that read and place the history together. Default: --parallelism, with cutwater");
+
     static final ConfigOption<String> START_FROM = key("start-from")
             .stringType()
             .defaultValue("")
@@ -274,6 +279,7 @@ final class LiveJobConfig {
             TTL_FROM,
             BOOTSTRAP,
             BOOTSTRAP_THREADS,
+            BOOTSTRAP_TASKS,
             START_FROM,
             VERTEX_DATA,
             PARTITIONS,

@@ -10,10 +10,8 @@ import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.parts.GraphPart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
  * @param bootstrapThreads threads of the bulk passes over the history, on which its places depend
+ * @param bootstrapTasks tasks that read topic {@code edges} and place its history, on which its places depend
  * @param startFrom the partitioning that the history begins with; null for none
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  * @param removesVertices whether records may remove vertices
@@ -60,6 +59,7 @@ public record LiveJobOptions(
         boolean bootstraps,
         @Nullable History history,
         int bootstrapThreads,
+        int bootstrapTasks,
         @Nullable StartPlaces startFrom,
         boolean keepsEdges,
         boolean removesVertices,
@@ -178,10 +178,14 @@ public record LiveJobOptions(
                     "needs an algorithm that continues after a bootstrap, and %s does not; choose --algorithm cutwater"
                             .formatted(partitioner.algorithm()));
         }
-        int bootstrapThreads = (int) values.integer(LiveJobConfig.BOOTSTRAP_THREADS, 1, GraphPart.MOST_SHARED);
-        if (bootstrapThreads > 1) {
-            refuseThreads(values, partitioner, bootstraps, startFrom);
-        }
+        History history = bootstraps
+                ? values.read(
+                        LiveJobConfig.BOOTSTRAP,
+                        value -> value.isEmpty() || value.equals(NOW) ? null : History.parse(value))
+                : null;
+        boolean isSeenByOne = eventFormat.textIds() != null || kept.removesVertices() || kept.expiry() != null;
+        BootstrapParts parts =
+                BootstrapParts.parse(values, partitioner, bootstraps, history, startFrom, isSeenByOne, spread);
         // Named, so that a job which goes on with other options keeps it; and the schema, for processes without the
         // file.
         Map<String, String> named = new TreeMap<>(values.given());
@@ -195,12 +199,9 @@ public record LiveJobOptions(
                 values.offsets(LiveJobConfig.START_OFFSETS),
                 partitioner,
                 bootstraps,
-                bootstraps
-                        ? values.read(
-                                LiveJobConfig.BOOTSTRAP,
-                                value -> value.isEmpty() || value.equals(NOW) ? null : History.parse(value))
-                        : null,
-                bootstrapThreads,
+                history,
+                parts.threads(),
+                parts.tasks(),
                 startFrom,
                 kept.areKept(),
                 kept.removesVertices(),
@@ -221,30 +222,11 @@ public record LiveJobOptions(
                 Map.copyOf(named));
     }
 
-    private static void refuseThreads(
-            OptionValues values, PartitionerOptions partitioner, boolean bootstraps, @Nullable StartPlaces startFrom) {
-        if (startFrom != null) {
-            throw values.wrong(
-                    LiveJobConfig.BOOTSTRAP_THREADS,
-                    "is not for --start-from, whose places one thread takes over; omit it");
-        }
-        if (!bootstraps) {
-            throw values.wrong(
-                    LiveJobConfig.BOOTSTRAP_THREADS,
-                    "is for bulk passes over the history; give --bootstrap with --algorithm cutwater, or omit it");
-        }
-        if (!BulkRequest.placesParts(Algorithms.of(partitioner).beforeLive(partitioner))) {
-            throw values.wrong(
-                    LiveJobConfig.BOOTSTRAP_THREADS,
-                    "is for --algorithm cutwater; %s makes its bulk passes in one thread, so omit it"
-                            .formatted(partitioner.algorithm()));
-        }
-    }
-
     /** Returns these options with the history that is placed in bulk. */
     public LiveJobOptions withHistory(History fixed) {
         Map<String, String> changed = new TreeMap<>(arguments);
         changed.put(LiveJobConfig.BOOTSTRAP.key(), fixed.toString());
+        changed.put(LiveJobConfig.BOOTSTRAP_TASKS.key(), Integer.toString(bootstrapTasks));
         return of(changed);
     }
 

@@ -69,7 +69,7 @@ public final class PartitionJob {
     /** Returns the edges of the input; with their places if a bulk run decides them first. */
     public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
         if (request.isBulk()) {
-            return BulkSources.read(env, request.input(), request.bulkOptions(), request.bulkParts());
+            return BulkSources.read(env, request.input(), request.bulkOptions(), request.bulk());
         }
         return BulkSources.isNet(request.input())
                 ? BulkSources.readNet(env, request.input(), request.passes())

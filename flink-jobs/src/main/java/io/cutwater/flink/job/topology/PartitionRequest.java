@@ -1,5 +1,6 @@
 package io.cutwater.flink.job.topology;
 
+import io.cutwater.flink.connector.bulk.PassParts;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.report.RunIdentity;
 import io.cutwater.flink.operator.assigner.AssignOptions;
@@ -16,19 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param assigner the algorithm, and what its tasks hold; the book is published if there is an output to topics,
  *     whatever these options say
  * @param distributed options of the distributed topology; null for the fused one
- * @param bulkParts parts of the graph of a bounded input, or of a history, that bulk passes place at the same time,
- *     each in a thread
+ * @param bulk parts of the graph of a bounded input, or of a history, that bulk passes place at the same time
  */
 public record PartitionRequest(
         EdgeInput input,
         AssignOptions assigner,
         @Nullable DistributedOptions distributed,
         JobOutput output,
-        int bulkParts) {
+        PassParts bulk) {
     /** A request whose bulk passes run in one thread. */
     public PartitionRequest(
             EdgeInput input, AssignOptions assigner, @Nullable DistributedOptions distributed, JobOutput output) {
-        this(input, assigner, distributed, output, 1);
+        this(input, assigner, distributed, output, PassParts.inThreads(1));
     }
 
     public PartitionRequest {

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +126,32 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void aDistributedJobPlacesItsHistoryInAsManyTasksAsTables() {
+        History history = new History(Map.of(0, 0L), Map.of(0, 9L));
+        LiveJobOptions three = parse("--bootstrap now --parallelism 3 --assigners 2");
+        assertThat(three.bootstrapTasks()).isEqualTo(3);
+        LiveJobOptions fixed = three.withHistory(history);
+        assertThat(LivePartitionJob.description(fixed)).endsWith("--bootstrap 0:0-9 in 3 tasks (--bootstrap-tasks)");
+        Map<String, String> resumed = new HashMap<>(fixed.arguments());
+        resumed.put("parallelism", "2");
+        assertThat(LiveJobOptions.of(resumed).bootstrapTasks()).isEqualTo(3);
+
+        // Jobs of before have a history and no number of tasks.
+        assertThat(parse("--bootstrap 0:0-9 --parallelism 3").bootstrapTasks()).isEqualTo(1);
+        for (String one : List.of(
+                "--bootstrap now",
+                "--parallelism 3",
+                "--bootstrap now --parallelism 3 --bootstrap-threads 2",
+                "--bootstrap now --parallelism 3 --ids text",
+                "--bootstrap now --parallelism 3 --keep-edges true --ttl 30d",
+                "--bootstrap now --parallelism 3 --keep-edges true --remove-vertices true",
+                "--bootstrap now --parallelism 3 --start-from /a",
+                "--bootstrap now --parallelism 3 --algorithm fennel")) {
+            assertThat(parse(one).bootstrapTasks()).as(one).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aHistoryIsPlacedInSeveralThreadsOnlyIfThatIsAskedFor() {
         assertThat(parse("--bootstrap now --parallelism 2").bootstrapThreads()).isEqualTo(1);
         LiveJobOptions four =
@@ -224,6 +252,12 @@ class LiveJobOptionsTest {
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
                 "--bootstrap now --bootstrap-threads 0 | --bootstrap-threads must be a whole number, 1 to 64: '0'",
                 "--bootstrap now --bootstrap-threads 65 | --bootstrap-threads must be a whole number, 1 to 64: '65'",
+                "--bootstrap now --bootstrap-tasks 65 | --bootstrap-tasks must be a whole number, 1 to 64: '65'",
+                "--bootstrap now --bootstrap-tasks 2 | --bootstrap-tasks is for the distributed topology",
+                "--bootstrap now --parallelism 2 --ids text --bootstrap-tasks 2 | --bootstrap-tasks is not for text ids",
+                "--bootstrap now --parallelism 2 --bootstrap-threads 2 --bootstrap-tasks 2 | --bootstrap-tasks is not for several",
+                "--parallelism 2 --bootstrap-tasks 2 | --bootstrap-tasks is for bulk passes over the history; give --bootstrap",
+                "--algorithm fennel --bootstrap now --bootstrap-tasks 2 | --bootstrap-tasks is for --algorithm cutwater",
                 "--bootstrap-threads 2 | --bootstrap-threads is for bulk passes over the history; give --bootstrap",
                 "--start-from /a --bootstrap-threads 2 | --bootstrap-threads is not for --start-from",
                 "--algorithm fennel --bootstrap now --bootstrap-threads 2 | --bootstrap-threads is for --algorithm cutwater",

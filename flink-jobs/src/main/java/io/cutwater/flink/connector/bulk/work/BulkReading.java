@@ -69,10 +69,14 @@ public final class BulkReading implements AutoCloseable {
                     : new IOException("the bulk passes failed: " + failure, failure);
         }
         if (handover.isFinished()) {
-            stage.begin(BulkStage.DONE);
             return InputStatus.END_OF_INPUT;
         }
         return InputStatus.NOTHING_AVAILABLE;
+    }
+
+    /** Shows that the input is done with. */
+    public void done() {
+        stage.begin(BulkStage.DONE);
     }
 
     public CompletableFuture<Void> available() {

@@ -43,7 +43,18 @@ final class BulkWork {
     }
 
     private void placeAndEmit(Path scratch) throws IOException, InterruptedException {
-        try (BulkRun run = BulkRun.create(work.request(), scratch);
+        BulkTask task = work.task();
+        if (task == null) {
+            placeAndEmit(scratch, BulkRun.create(work.request(), scratch));
+            return;
+        }
+        try (TaskLink others = new TaskLink(task, work.parts())) {
+            placeAndEmit(scratch, BulkRun.create(work.request(), scratch, others.meet()));
+        }
+    }
+
+    private void placeAndEmit(Path scratch, BulkRun open) throws IOException, InterruptedException {
+        try (BulkRun run = open;
                 WorkInput input = WorkInput.of(work.input(), scratch, stage)) {
             if (!run.isComplete()) {
                 read(run, input);

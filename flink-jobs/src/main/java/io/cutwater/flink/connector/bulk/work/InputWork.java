@@ -41,7 +41,8 @@ public sealed interface InputWork extends Serializable {
      * @param input files, or a topic between two offsets
      * @param given places that edges or vertices have already; null for none
      * @param shown rows that are emitted besides the edges that are left
-     * @param parts of the graph that are placed at the same time, each in a thread
+     * @param parts of the graph that are placed at the same time, each in a thread, or in a task
+     * @param task that has one of the parts, and reads a piece of the input; null if one task has all
      */
     record Place(
             EdgeInput input,
@@ -49,9 +50,28 @@ public sealed interface InputWork extends Serializable {
             @Nullable DuplicateRule dedupe,
             @Nullable StartPlaces given,
             Shown shown,
-            int parts)
+            int parts,
+            @Nullable BulkTask task)
             implements InputWork {
         private static final long serialVersionUID = 1;
+
+        /** The work of one task on all parts. */
+        public Place(
+                EdgeInput input,
+                PartitionerOptions options,
+                @Nullable DuplicateRule dedupe,
+                @Nullable StartPlaces given,
+                Shown shown,
+                int parts) {
+            this(input, options, dedupe, given, shown, parts, null);
+        }
+
+        /** Returns the work of one of several tasks, each of which has a part. */
+        public Place inTask(BulkTask one) {
+            EdgeInput.Net whole = (EdgeInput.Net) input;
+            EdgeInput piece = new EdgeInput.Net(whole.topic().piece(one.number(), parts), whole.removesVertices());
+            return new Place(piece, options, dedupe, given, shown, parts, one);
+        }
 
         /** @throws IllegalArgumentException if no bulk run takes the options */
         public Place {
