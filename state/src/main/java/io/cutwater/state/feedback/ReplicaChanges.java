@@ -220,6 +220,15 @@ final class ReplicaChanges implements UpdateSender.Changes {
         }
     }
 
+    @Override
+    public void forgetOwner(long vertex) {
+        int slot = index.find(vertex, records);
+        if (slot != VertexTable.NO_SLOT) {
+            records[slot * stride + HEADER] &= ~MASTER;
+            Arrays.fill(records, slot * stride + WORDS, slot * stride + hintsAt, 0);
+        }
+    }
+
     private void awaitVertices(VertexUpdate update) {
         VertexBatch added = update.added();
         int[] replicas = added.replicas();

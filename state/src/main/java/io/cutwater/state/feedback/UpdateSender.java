@@ -57,6 +57,9 @@ final class UpdateSender {
         /** Takes over an unconfirmed update of an earlier attempt. */
         void await(VertexUpdate update);
 
+        /** Takes down that a vertex has lost its owner, which unconfirmed updates may name. */
+        default void forgetOwner(long vertex) {}
+
         /** Takes down that a table has an update. */
         void confirm(VertexUpdate update);
 

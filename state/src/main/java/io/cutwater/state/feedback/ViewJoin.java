@@ -332,6 +332,7 @@ public final class ViewJoin {
             if (asked.isRemoval(i)) {
                 output.disown((int) asked.target(i));
             } else if (output.release(asked.source(i))) {
+                changes.forgetOwner(asked.source(i));
                 questions[released.size()] = asked.target(i);
                 released.add(asked.source(i), 0, VertexTable.NO_MASTER);
             }

@@ -66,6 +66,11 @@ final class LoopSimulationTest {
         return LongStream.rangeClosed(1, 120);
     }
 
+    /** The last ones once placed an edge by an owner that only an unconfirmed update still named. */
+    static LongStream seedsOfForgottenOwners() {
+        return LongStream.concat(seeds(), LongStream.of(295, 913, 1115, 1995, 3100));
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void oneAssignerPlacesAsThePlainLoopDoesHoweverLateTheLoopAndWhateverCrashes(long seed) {
@@ -311,7 +316,7 @@ final class LoopSimulationTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @MethodSource("seedsOfForgottenOwners")
     void removalsFindTheEdgesOfBuffersOfOwners(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         severalAssignersKeepEdgesOfOwnedVertices(random, seed, bufferedOwners(random, seed));
