@@ -9,37 +9,21 @@ import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.operator.local.NetShards;
-import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.format.json.RunReport;
-import io.cutwater.kafka.book.PartitionBookCodec;
-import io.cutwater.kafka.book.PartitionBookEntry;
-import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
 import io.cutwater.kafka.ingest.IngestOptions;
-import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.run.QualityReader;
-import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RemovalsIT {
     private static final int K = 4;
-    private static final int EVENTS = 6_000;
     private static final int CRASHES_AT_BATCH = 1;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -69,7 +52,7 @@ final class RemovalsIT {
         PartitionRequest request =
                 LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables, assigners, false);
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
-        Net net = new Net(topics, 3);
+        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, true);
         net.write();
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
@@ -86,12 +69,12 @@ final class RemovalsIT {
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 assertThat(check.readOn().problem()).isEmpty();
-                return shards(topics).graph().equals(net.graph);
+                return NetGraph.shards(broker.bootstrapServers(), topics, K).graph().equals(net.graph);
             });
-            NetShards shards = shards(topics);
+            NetShards shards = NetGraph.shards(broker.bootstrapServers(), topics, K);
             // With several assigners the book is that of the tables, which lag behind.
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(book(topics)).isEqualTo(shards.replicas()));
+                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics)).isEqualTo(shards.replicas()));
             await().atMost(PATIENCE).untilAsserted(() -> {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();
@@ -148,83 +131,5 @@ final class RemovalsIT {
             }
             return !batch.isEmpty();
         });
-    }
-
-    private static NetShards shards(Topics topics) {
-        NetShards shards = new NetShards(K);
-        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), record -> {
-            EdgeBatch edges = new EdgeBatch();
-            ShardRecordCodec.Header header = ShardRecordCodec.decode(record.value(), edges);
-            shards.apply(new ShardBatch(
-                    ShardRecordCodec.shard(record.key()), header.kind().change(), header.generation(), edges));
-        });
-        return shards;
-    }
-
-    /** The replicas of each vertex, as a reader has them that knows the last record of each key only. */
-    private static Map<Long, List<Integer>> book(Topics topics) {
-        Map<Long, List<Integer>> book = new TreeMap<>();
-        PartitionBookCodec codec = new PartitionBookCodec();
-        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.partitionBook(), record -> {
-            if (record.value() == null) {
-                book.remove(ByteBuffer.wrap(record.key()).getLong());
-            } else {
-                PartitionBookEntry entry = codec.decode(record.key(), record.value());
-                book.put(entry.vertex(), Arrays.stream(entry.replicas()).boxed().toList());
-            }
-        });
-        return book;
-    }
-
-    /** The graph that events on a topic make, one after the other. */
-    private static final class Net {
-        final Map<String, Integer> graph = new TreeMap<>();
-        long unknown;
-        private final Topics topics;
-        private final SplittableRandom random;
-
-        Net(Topics topics, long seed) {
-            this.topics = topics;
-            random = new SplittableRandom(seed);
-        }
-
-        void write() {
-            AtomicReference<Exception> failure = new AtomicReference<>();
-            try (KafkaProducer<byte[], byte[]> producer =
-                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
-                for (int i = 0; i < EVENTS; i++) {
-                    int community = 40 * random.nextInt(20);
-                    long source = community + random.nextInt(40);
-                    long target = community + random.nextInt(45);
-                    boolean isRemoval = random.nextInt(9) < 4;
-                    String event;
-                    if (random.nextInt(40) == 0) {
-                        event = "{\"op\":\"remove\",\"vertex\":%d}".formatted(source);
-                        String before = source + " ";
-                        String after = " " + source;
-                        unknown += graph.keySet().removeIf(edge -> edge.startsWith(before) || edge.endsWith(after))
-                                ? 0
-                                : 1;
-                    } else {
-                        event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
-                                .formatted(isRemoval ? "remove" : "add", source, target);
-                        count(source + " " + target, isRemoval);
-                    }
-                    producer.send(
-                            new ProducerRecord<>(topics.edges(), event.getBytes(StandardCharsets.UTF_8)),
-                            (sent, exception) -> failure.compareAndSet(null, exception));
-                }
-            }
-            assertThat(failure.get()).isNull();
-        }
-
-        private void count(String edge, boolean isRemoval) {
-            if (isRemoval) {
-                unknown += graph.containsKey(edge) ? 0 : 1;
-                graph.computeIfPresent(edge, (e, copies) -> copies == 1 ? null : copies - 1);
-            } else {
-                graph.merge(edge, 1, Integer::sum);
-            }
-        }
     }
 }

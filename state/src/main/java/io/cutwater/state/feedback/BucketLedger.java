@@ -96,16 +96,46 @@ public final class BucketLedger {
     }
 
     /**
+     * Begins to count owners, which only several assigners propose.
+     *
+     * @return whether it did not before: then each vertex of the bucket is to be passed to {@link #countOwner}
+     */
+    public boolean beginOwners() {
+        boolean begins = owned == null;
+        if (begins) {
+            owned = new long[counts.partitionCount()];
+            isChanged = true;
+        }
+        return begins;
+    }
+
+    /** @param owner of a vertex, or {@link VertexTable#NO_MASTER} */
+    public void countOwner(int owner) {
+        if (owner != VertexTable.NO_MASTER && owned != null) {
+            owned[owner]++;
+        }
+    }
+
+    /** Overwrites the record of a vertex of the bucket, in a job with owners; see {@link RecordExchange#replace}. */
+    int replace(VertexTable vertices, int slot, byte @Nullable [] record) {
+        int before = vertices.master(slot);
+        int change = RecordExchange.replace(vertices, slot, record, counts);
+        if (owned != null && before != VertexTable.NO_MASTER) {
+            owned[before]--;
+        }
+        countOwner(vertices.master(slot));
+        return change;
+    }
+
+    /**
      * Gives a vertex of the bucket the owner that is proposed, unless it has one; {@link #apply} takes it down. Returns
      * whether it had none.
      */
     boolean propose(VertexTable vertices, int slot, int owner) {
         boolean isFirst = RecordExchange.own(vertices, slot, owner, counts);
         if (isFirst) {
-            if (owned == null) {
-                owned = new long[counts.partitionCount()];
-            }
-            owned[owner]++;
+            beginOwners();
+            countOwner(owner);
         }
         return isFirst;
     }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ public final class BucketTable {
     /** Stands for the assigner where none knows of a change. */
     private static final int NOBODY = -1;
 
+    private static final int RESTORED_AT_ONCE = 16 * 1024;
+
     private final VertexTable vertices;
     private final BucketLedger[] ledgers;
     private final int firstBucket;
@@ -27,7 +30,7 @@ public final class BucketTable {
     private final int placingPass;
     private final long run;
     private final @Nullable BucketEdges edges;
-    private final @Nullable CatchingUp catchingUp; // if several assigners keep edges
+    private final @Nullable CatchingUp catchingUp; // if one assigner and several send different things
     private final @Nullable OwnerReleases releases; // if they give vertices owners
     private boolean areIdleAsked;
     private final Views views = new Views();
@@ -49,7 +52,18 @@ public final class BucketTable {
      */
     public BucketTable(
             VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
-        this(vertices, ledgers, firstBucket, assigners, placingPass, run, null);
+        this(vertices, ledgers, firstBucket, assigners, placingPass, run, false, null);
+    }
+
+    /**
+     * Creates a table that first gets what earlier attempts have left ({@link #isCaughtUp}), because one assigner and
+     * several send different things, and their number may have changed.
+     *
+     * @param run see the constructor
+     */
+    public static BucketTable catchingUp(
+            VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
+        return new BucketTable(vertices, ledgers, firstBucket, assigners, placingPass, run, true, null);
     }
 
     private BucketTable(
@@ -59,9 +73,10 @@ public final class BucketTable {
             int assigners,
             int placingPass,
             long run,
+            boolean catchesUp,
             @Nullable BucketEdges edges) {
         this.edges = edges;
-        catchingUp = edges == null || assigners == 1 ? null : new CatchingUp(ledgers.length, assigners);
+        catchingUp = catchesUp ? new CatchingUp(ledgers.length, assigners) : null;
         releases = edges == null || edges.hasPlaces() || assigners == 1
                 ? null
                 : new OwnerReleases(vertices, this::ledger, assigners);
@@ -86,7 +101,7 @@ public final class BucketTable {
      */
     public static BucketTable withEdges(
             VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, int assigners, long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, assigners, 0, run, edges);
+        return new BucketTable(vertices, ledgers, firstBucket, assigners, 0, run, true, edges);
     }
 
     /** Makes room for partitions: those that the vertices are on, and those that they are to move to. */
@@ -100,12 +115,41 @@ public final class BucketTable {
     }
 
     /**
-     * Returns whether it may answer lookups and be snapshotted. If several assigners keep edges, it first has to get
-     * what earlier attempts have left, because an edge may be another assigner's now than the one that sends its
-     * update.
+     * Returns whether it may answer lookups and be snapshotted. If one assigner and several send different things, it
+     * first has to get what earlier attempts have left: an edge may be another assigner's now than the one that sends
+     * its update, and a whole record would undo what others have done since.
      */
     public boolean isCaughtUp() {
         return catchingUp == null || catchingUp.isOver();
+    }
+
+    /**
+     * Shows the only assigner the records that it needs to start; call it when the table is caught up, before it
+     * answers or is snapshotted. It does nothing a second time.
+     *
+     * @param handover gives what goes along with the first part; called once if the assigner waits for it
+     * @param answers receives the records and must be done with each part when it returns
+     */
+    public void tellRestored(Supplier<byte[]> handover, Consumer<Views> answers) {
+        if (catchingUp == null || !catchingUp.takeUntold()) {
+            return;
+        }
+        byte @Nullable [] rest = handover.get();
+        long[] wanted = catchingUp.takeWanted();
+        for (int from = 0; from < wanted.length || rest != null; from += RESTORED_AT_ONCE) {
+            views.reset(Views.RESTORED, 0, firstBucket, run, vertices.layout().stride());
+            views.setHandover(rest);
+            rest = null;
+            for (int i = from; i < Math.min(wanted.length, from + RESTORED_AT_ONCE); i++) {
+                int slot = vertices.slot(wanted[i]);
+                int at = views.addRecord();
+                RecordExchange.copy(vertices, slot, views.records(), at);
+                if (edges != null) {
+                    RecordExchange.forgetIfEmpty(vertices, slot);
+                }
+            }
+            answers.accept(views);
+        }
     }
 
     /**
@@ -216,7 +260,10 @@ public final class BucketTable {
             return;
         }
         if (catchingUp != null && update.isCaughtUp()) {
-            catchingUp.caughtUp(i, update.assigner()).forEach(this::apply);
+            if (catchingUp.caughtUp(i, update)) {
+                catchingUp.takeCorrections().forEach(this::correct);
+                catchingUp.takeWaiting().forEach(this::apply);
+            }
             return;
         }
         if (catchingUp != null && catchingUp.holds(i, update)) {
@@ -240,7 +287,7 @@ public final class BucketTable {
             return;
         }
         VertexBatch added = update.added();
-        if (catchingUp != null) {
+        if (edges != null && update.records() == null) {
             applyShared(update, ledgers[i]);
         } else {
             applyVertices(update, ledgers[i]);
@@ -249,8 +296,45 @@ public final class BucketTable {
         changedBuckets.set(i);
         if (assigners > 1) {
             changed.add(added, update.assigner());
+        } else if (catchingUp != null && update.records() == null) {
+            catchingUp.want(added); // they are of several assigners, so the only one does not know of it
         }
         applied++;
+    }
+
+    /** Changes the degrees of the vertices of buffered edges, which one assigner and several count differently. */
+    private void correct(VertexUpdate update) {
+        long[] changes = update.hints();
+        for (int i = 0; changes != null && i < update.added().size(); i++) {
+            if (changes[i] != 0) {
+                correct(update.added().vertex(i), changes[i], ledgers[update.bucket() - firstBucket]);
+            }
+        }
+    }
+
+    private void correct(long vertex, long change, BucketLedger ledger) {
+        int slot = vertices.slot(vertex);
+        long before = vertices.degree(slot);
+        if (before + change < 0) {
+            throw new IllegalStateException("vertex %d has %d edges, and %d wait; %s"
+                    .formatted(vertex, before, -change, "vertex tables and assigners are not of the same checkpoint"));
+        }
+        for (long i = 0; i < Math.abs(change); i++) {
+            if (change > 0) {
+                vertices.countEdge(slot);
+            } else {
+                vertices.uncountEdge(slot);
+            }
+        }
+        if (edges == null) {
+            return;
+        }
+        if (before == 0) {
+            ledger.create(1);
+        } else if (vertices.degree(slot) == 0) {
+            ledger.create(-1);
+            vertices.forget(slot);
+        }
     }
 
     /** Applies replicas and records that were chosen by an assigner, and kept edges of the only one. */
@@ -258,12 +342,10 @@ public final class BucketTable {
         VertexBatch added = update.added();
         expect(added);
         byte[] @Nullable [] records = update.records();
-        boolean hasProposals = false;
         for (int vertex = 0; vertex < added.size(); vertex++) {
             int slot = vertices.slot(added.vertex(vertex));
             if (VertexUpdate.isProposal(added, vertex)) {
                 ledger.propose(vertices, slot, VertexUpdate.proposed(added, vertex));
-                hasProposals = true;
             } else if (records == null) {
                 RecordExchange.addReplicas(vertices, slot, added, vertex, ledger.counts());
                 if (update.hints() != null) {
@@ -274,7 +356,7 @@ public final class BucketTable {
                             vertex * vertices.layout().hintWords());
                 }
             } else {
-                int change = RecordExchange.replace(vertices, slot, records[vertex], ledger.counts());
+                int change = ledger.replace(vertices, slot, records[vertex]);
                 if (edges != null) {
                     ledger.create(change);
                     RecordExchange.forgetIfEmpty(vertices, slot);
@@ -285,9 +367,6 @@ public final class BucketTable {
         if (changes != null) {
             Objects.requireNonNull(edges, "an update of a job that keeps edges")
                     .apply(changes, update.bucket(), ledger.removals());
-        }
-        if (hasProposals && assigners == 1) {
-            changed.add(added, update.assigner());
         }
     }
 
@@ -326,6 +405,9 @@ public final class BucketTable {
 
     /** @param assigner that has added the replica if the edge needs one, or {@link #NOBODY} */
     private void count(long vertex, int partition, int change, int assigner, BucketLedger ledger) {
+        if (catchingUp != null) {
+            catchingUp.want(vertex);
+        }
         int slot = vertices.slot(vertex);
         long before = vertices.degree(slot);
         boolean hasOwner = releases != null;
@@ -336,7 +418,9 @@ public final class BucketTable {
         }
         boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, hasOwner, ledger.counts());
         boolean isDrawn = assigner == NOBODY && change > 0 && RecordExchange.followEdges(vertices, slot, partition);
-        if (isChanged && change > 0 && assigner != NOBODY) {
+        if (assigners == 1) {
+            // It was one of several, and the only one is shown the record.
+        } else if (isChanged && change > 0 && assigner != NOBODY) {
             changed.add(vertex, assigner);
         } else if (isChanged || isDrawn) {
             changed.addForAll(vertex); // its assigner has changed nothing of it

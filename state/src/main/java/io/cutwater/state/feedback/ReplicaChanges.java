@@ -161,6 +161,11 @@ final class ReplicaChanges implements UpdateSender.Changes {
     }
 
     @Override
+    public boolean isOwn(VertexUpdate update) {
+        return update.records() == null;
+    }
+
+    @Override
     public boolean areSentBefore(long[] evicted) {
         return evicted.length > 0 || leaving.size() > 0;
     }

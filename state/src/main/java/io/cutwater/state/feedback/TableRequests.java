@@ -28,9 +28,9 @@ public final class TableRequests {
         this.output = output;
     }
 
-    /** Returns whether every bucket has greeted: before, none takes a request. */
+    /** Returns whether every bucket has greeted, and the assigner has started: before, none takes a request. */
     public boolean isReady() {
-        return updates.isReady();
+        return join.isStarted();
     }
 
     /** Returns the number of buckets of the tables. */

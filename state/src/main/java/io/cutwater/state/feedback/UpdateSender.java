@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.BucketOrder;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
@@ -74,6 +75,9 @@ final class UpdateSender {
 
         /** Returns whether the tables count edges of several assigners. */
         boolean areEdgesShared();
+
+        /** Returns whether an update is of the form that this assigner sends; else it awaits nothing of it. */
+        boolean isOwn(VertexUpdate update);
     }
 
     /** Bytes of an update's records, or of its edges. */
@@ -106,7 +110,9 @@ final class UpdateSender {
         edgeOrder = new BucketOrder(buckets);
         for (Lineage lineage : lineages) {
             for (VertexUpdate update : lineage.unconfirmed()) {
-                changes.await(update);
+                if (changes.isOwn(update)) {
+                    changes.await(update);
+                }
                 unconfirmed++;
             }
         }
@@ -135,8 +141,27 @@ final class UpdateSender {
                 output.publish(update.inRun(greeting.run(), number));
             }
         }
-        if (changes.areEdgesShared()) {
-            output.publish(VertexUpdate.caughtUp(greeting.run(), number, bucket));
+    }
+
+    /**
+     * Tells every bucket that what earlier attempts have left is sent.
+     *
+     * @param asksForRecords see {@link VertexUpdate#caughtUp}
+     * @param vertices at which edges are buffered
+     * @param degreeChanges what is to be added to the degree of each
+     */
+    void catchUp(boolean asksForRecords, VertexSet vertices, long[] degreeChanges) {
+        vertexOrder.sort(vertices.size(), i -> Hashing.bucket(vertices.vertex(i), runs.length));
+        for (int bucket = 0; bucket < runs.length; bucket++) {
+            int from = vertexOrder.start(bucket);
+            int size = vertexOrder.start(bucket + 1) - from;
+            VertexBatch own = new VertexBatch(size);
+            long[] changes = new long[size];
+            for (int i = 0; i < size; i++) {
+                own.add(vertices.vertex(vertexOrder.at(from + i)), 0, VertexTable.NO_MASTER);
+                changes[i] = degreeChanges[vertexOrder.at(from + i)];
+            }
+            output.publish(VertexUpdate.caughtUp(runs[bucket], number, bucket, asksForRecords, own, changes));
         }
     }
 
@@ -168,7 +193,10 @@ final class UpdateSender {
     private void prune(Lineage lineage, int bucket, long confirmed) {
         Deque<VertexUpdate> updates = lineage.unconfirmed(bucket);
         while (!updates.isEmpty() && updates.element().sequence() <= confirmed) {
-            changes.confirm(updates.remove());
+            VertexUpdate update = updates.remove();
+            if (changes.isOwn(update)) {
+                changes.confirm(update);
+            }
             unconfirmed--;
         }
     }

@@ -94,9 +94,31 @@ public record VertexUpdate(
         return new VertexUpdate(batch.run(), batch.assigner(), batch.number(), 0, PLACED, new VertexBatch(0));
     }
 
-    /** Says that what earlier attempts have left is sent. */
-    static VertexUpdate caughtUp(long run, int assigner, int bucket) {
-        return new VertexUpdate(run, assigner, 0, bucket, CAUGHT_UP, new VertexBatch(0));
+    /**
+     * Says that what earlier attempts have left is sent.
+     *
+     * @param asksForRecords whether the only assigner goes on with what several have left, so that it needs the records
+     *     of the vertices, and of those that have changed since
+     * @param vertices of the bucket at which edges are buffered
+     * @param degreeChanges what is to be added to the degree of each
+     */
+    static VertexUpdate caughtUp(
+            long run,
+            int assigner,
+            int bucket,
+            boolean asksForRecords,
+            VertexBatch vertices,
+            long[] degreeChanges) {
+        return new VertexUpdate(
+                run,
+                assigner,
+                asksForRecords ? 1 : 0,
+                bucket,
+                CAUGHT_UP,
+                vertices,
+                null,
+                null,
+                vertices.isEmpty() ? null : degreeChanges);
     }
 
     /** Asks for records and for copies that are about to move. */
@@ -248,6 +270,11 @@ public record VertexUpdate(
     /** Returns whether the updates of earlier attempts are sent. */
     boolean isCaughtUp() {
         return sequence == CAUGHT_UP;
+    }
+
+    /** Returns whether the only assigner asks for records when the updates of earlier attempts are sent. */
+    boolean asksForRecords() {
+        return isCaughtUp() && lineage != 0;
     }
 
     public boolean isEnd() {

@@ -1,7 +1,9 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
@@ -23,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class ViewJoin {
     /** Receives the batches and the updates. */
     public interface Output {
+        /**
+         * Starts to place edges: all tables have greeted. If the only assigner goes on with what several have left, the
+         * cache has the records of the vertices of their buffered edges now, so it takes these like new ones.
+         */
+        default void started() {}
+
         /** Counts a batch of a preparation pass, which no assigner observes. */
         void observed(EdgeBatch batch);
 
@@ -90,6 +98,12 @@ public final class ViewJoin {
     private final Deque<News> news = new ArrayDeque<>();
     private long lastViews;
     private long lastFinished;
+    private final Resumption resumption;
+    private final VertexSet restoring; // vertices whose records the only assigner awaits
+    private final long[] degreeChanges;
+    private boolean isCaughtUp;
+    private int tablesAwaited; // whose records the only assigner awaits
+    private boolean isStarted;
     private boolean isBatchesEnd;
     private boolean isEnded;
 
@@ -97,10 +111,9 @@ public final class ViewJoin {
      * Creates the join of the only assigner, which writes whole records back and places or observes every edge itself.
      *
      * @param writeBack an empty cache, or with the vertices of the buffered edges
-     * @param lineages lineages to continue, at least one; the first takes the new updates
      */
-    public ViewJoin(WriteBack writeBack, int buckets, List<Lineage> lineages, Output output) {
-        this(0, writeBack.cache(), writeBack, 0, buckets, lineages, false, output);
+    public ViewJoin(WriteBack writeBack, int buckets, Resumption resumption, Output output) {
+        this(0, writeBack.cache(), writeBack, 0, buckets, resumption, false, output);
     }
 
     /**
@@ -110,7 +123,6 @@ public final class ViewJoin {
      * @param number 0 to A − 1
      * @param cache an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
-     * @param lineages lineages to continue, at least one; the first takes the new updates
      * @param hasPeers whether other assigners place edges over the same tables: then what a batch changes is sent when
      *     it is placed, and the operator that asks for views is told; else changes are gathered until {@link #flush}
      */
@@ -119,10 +131,10 @@ public final class ViewJoin {
             VertexTable cache,
             int placingPass,
             int buckets,
-            List<Lineage> lineages,
+            Resumption resumption,
             boolean hasPeers,
             Output output) {
-        this(number, cache, new ReplicaChanges(cache, null, output), placingPass, buckets, lineages, hasPeers, output);
+        this(number, cache, new ReplicaChanges(cache, null, output), placingPass, buckets, resumption, hasPeers, output);
     }
 
     /**
@@ -131,9 +143,9 @@ public final class ViewJoin {
      * @param edges those whose sources are the assigner's ({@link RemoteEdges#assigner})
      */
     public static ViewJoin ofOneOfSeveral(
-            int number, VertexTable cache, RemoteEdges edges, int buckets, List<Lineage> lineages, Output output) {
+            int number, VertexTable cache, RemoteEdges edges, int buckets, Resumption resumption, Output output) {
         ReplicaChanges changes = new ReplicaChanges(cache, edges, output);
-        return new ViewJoin(number, cache, changes, 0, buckets, lineages, true, output);
+        return new ViewJoin(number, cache, changes, 0, buckets, resumption, true, output);
     }
 
     private ViewJoin(
@@ -142,7 +154,7 @@ public final class ViewJoin {
             UpdateSender.Changes changes,
             int placingPass,
             int buckets,
-            List<Lineage> lineages,
+            Resumption resumption,
             boolean hasPeers,
             Output output) {
         this.changes = changes;
@@ -151,7 +163,15 @@ public final class ViewJoin {
         this.placingPass = placingPass;
         this.output = output;
         this.hasPeers = hasPeers;
-        updates = new UpdateSender(number, changes, buckets, lineages, output);
+        this.resumption = resumption;
+        restoring = VertexSet.of(resumption.buffered());
+        degreeChanges = new long[restoring.size()];
+        EdgeBatch buffered = resumption.buffered();
+        for (int i = 0; i < buffered.size(); i++) {
+            degreeChanges[restoring.find(buffered.source(i))] += resumption.degreeChange();
+            degreeChanges[restoring.find(buffered.target(i))] += resumption.degreeChange();
+        }
+        updates = new UpdateSender(number, changes, buckets, resumption.lineages(), output);
     }
 
     /** Adds a batch; batches come in the order of their numbers. */
@@ -164,6 +184,8 @@ public final class ViewJoin {
     public void onViews(Views views) {
         if (views.isGreeting()) {
             updates.greet(views);
+        } else if (views.isRestored()) {
+            restore(views);
         } else if (views.isReply()) {
             reply(views);
         } else if (views.isNews()) {
@@ -186,8 +208,39 @@ public final class ViewJoin {
         proceed();
     }
 
+    /** Loads the records that the only assigner needs to start. */
+    private void restore(Views views) {
+        WriteBack only = (WriteBack) changes;
+        long[] records = records(views);
+        tablesAwaited -= views.handover() == null ? 0 : 1;
+        for (int i = 0; i < views.size(); i++) {
+            only.loadRestored(records, i * stride());
+            int at = restoring.find(records[i * stride()]);
+            if (at != SlotIndex.NO_SLOT) {
+                restoring.remove(at);
+            }
+        }
+    }
+
+    /** Starts when every bucket has greeted, and the records of buffered edges are here if they are asked for. */
+    private void start() {
+        if (!isCaughtUp && updates.isReady()) {
+            isCaughtUp = true;
+            tablesAwaited = resumption.asksForRecords() ? updates.firstBuckets().length : 0;
+            if (resumption.catchesUp()) {
+                updates.catchUp(resumption.asksForRecords(), restoring, degreeChanges);
+            }
+        }
+        boolean awaitsRecords = resumption.asksForRecords() && restoring.size() > 0;
+        if (isCaughtUp && !isStarted && tablesAwaited == 0 && !awaitsRecords) {
+            isStarted = true;
+            output.started();
+        }
+    }
+
     private void proceed() {
-        while (updates.isReady() && !batches.isEmpty()) {
+        start();
+        while (isStarted && !batches.isEmpty()) {
             NumberedBatch batch = batches.element();
             if (batch.answers() == 0) {
                 // Of a preparation pass, or the cache has everything.
@@ -202,7 +255,7 @@ public final class ViewJoin {
             }
             batches.remove();
         }
-        if (isBatchesEnd && !isEnded && updates.isReady() && batches.isEmpty()) {
+        if (isBatchesEnd && !isEnded && isStarted && batches.isEmpty()) {
             placeRest();
         }
     }
@@ -372,12 +425,17 @@ public final class ViewJoin {
      * @throws IllegalStateException if a batch waits for answers, which with aligned checkpoints cannot be
      */
     public void requireNothingHalfJoined() {
-        if (!batches.isEmpty() || !joins.isEmpty() || !updates.isReady()) {
+        if (!batches.isEmpty() || !joins.isEmpty() || !isStarted) {
             throw new IllegalStateException(
                     ("a checkpoint finds %d batches that wait for answers, answers to %d batches, and %d of %d buckets"
                                     + " there: checkpoints must be aligned, so switch unaligned checkpoints off")
                             .formatted(batches.size(), joins.size(), updates.greeted(), updates.buckets()));
         }
+    }
+
+    /** Returns whether it has started. */
+    boolean isStarted() {
+        return isStarted;
     }
 
     /** Returns whether the end has been announced to the table. */

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <em>greeting</em> has no vertices: it announces a bucket to an assigner at the start of every attempt, before
  * anything else. <em>News</em> come from all buckets of a task together: they have the vertices that other assigners
  * have changed, for the cache of an assigner, and confirm its updates. A <em>reply</em> has what an assigner has
- * requested for moves or for a plan.
+ * requested for moves or for a plan. <em>Restored</em> views have the vertices that the only assigner needs to start
+ * after several ones, as they are when the table has everything of before.
  */
 public final class Views {
     static final long GREETING = 0;
     static final long NEWS = -1;
+    static final long RESTORED = Long.MIN_VALUE;
 
     private long number;
     private int assigner;
@@ -112,7 +114,11 @@ public final class Views {
     }
 
     public boolean isReply() {
-        return number < NEWS;
+        return number < NEWS && number != RESTORED;
+    }
+
+    public boolean isRestored() {
+        return number == RESTORED;
     }
 
     /** Returns the number of the request that this is a reply to. */

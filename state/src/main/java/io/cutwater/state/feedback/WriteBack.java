@@ -269,6 +269,24 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     @Override
+    public boolean isOwn(VertexUpdate update) {
+        return update.records() != null;
+    }
+
+    /**
+     * Loads a record of a vertex of a buffered edge, or of one that has changed after the last checkpoint of several
+     * assigners: it leaves the cache when nothing needs it, and is published then.
+     */
+    void loadRestored(long[] views, int at) {
+        int slot = RecordExchange.load(cache, views, at);
+        RecordExchange.publishAgain(cache, slot);
+        if (edges != null) {
+            RecordExchange.forgetIfEmpty(cache, slot);
+        }
+        leaving.addIfAbsent(views[at]);
+    }
+
+    @Override
     public boolean areSentBefore(long[] evicted) {
         return false;
     }

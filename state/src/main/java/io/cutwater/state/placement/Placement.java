@@ -448,6 +448,18 @@ public final class Placement {
         return placer.quality(deadLetters);
     }
 
+    /**
+     * Counts the vertices by owner anew, after a {@link #restore} of parts of several assigners, each of which has
+     * counted what it has heard of; in a vertex partitioning only.
+     *
+     * @param ofTables {@link OwnerLoads#vertices} of each table
+     */
+    public void recountOwners(List<byte[]> ofTables) {
+        OwnerLoads owners = ownerLoads();
+        owners.forgetVertices();
+        ofTables.forEach(owners::restore);
+    }
+
     /** Returns the edges of the input that were placed so far, each counted once. */
     public long placedEdges() {
         return placer.placedEdges();

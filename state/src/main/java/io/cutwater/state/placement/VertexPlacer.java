@@ -309,17 +309,11 @@ final class VertexPlacer implements Placer {
             return; // a job that begins
         }
         List<byte[]> pieces = JointOwners.others(snapshot);
-        if (loop.shared() != null) {
-            pieces.forEach(this::restorePart);
-        } else if (pieces.size() != (rule.hasHomes() ? 2 : 1)) {
+        if (loop.shared() == null && pieces.size() < (rule.hasHomes() ? 2 : 1)) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
-        } else {
-            ownerLoads.restore(pieces.get(0));
-            if (rule.hasHomes()) {
-                homes.restore(pieces.get(1));
-            }
         }
+        pieces.forEach(this::restorePart);
         for (int i = 0; i < buffered.size(); i++) {
             int source = vertices.slot(buffered.source(i));
             loop.hold(buffered, i, source, vertices.slot(buffered.target(i), source));

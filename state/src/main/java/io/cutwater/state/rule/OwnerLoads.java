@@ -7,6 +7,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -252,9 +253,34 @@ public final class OwnerLoads {
         return out.array();
     }
 
-    /** Returns whether bytes are as long as those that this object writes. */
+    /**
+     * Returns the bytes of loads without edges.
+     *
+     * @param owned vertices that each partition owns
+     * @param shown those of them that have an edge
+     */
+    public static byte[] vertices(long[] owned, long[] shown) {
+        OwnerLoads loads = new OwnerLoads(owned.length);
+        System.arraycopy(owned, 0, loads.owned, 0, owned.length);
+        System.arraycopy(shown, 0, loads.shown, 0, owned.length);
+        return loads.toBytes();
+    }
+
+    /** Forgets the vertices, which are to be added again, and keeps the edges. */
+    public void forgetVertices() {
+        Arrays.fill(owned, 0);
+        Arrays.fill(shown, 0);
+        restrictTo(open);
+    }
+
+    /** Returns whether bytes have the length of loads, of any number of partitions. */
     public boolean hasWritten(byte[] bytes) {
-        return bytes.length == FIXED_BYTES + 3 * Long.BYTES * owned.length;
+        return bytes.length >= FIXED_BYTES
+                && bytes.length
+                        == FIXED_BYTES
+                                + 3L
+                                        * Long.BYTES
+                                        * ByteBuffer.wrap(bytes).getInt(1);
     }
 
     /**

@@ -169,6 +169,12 @@ public final class RecordExchange {
         return (wasEmpty ? 1 : 0) - (table.cache().isEmpty(slot) ? 1 : 0);
     }
 
+    /** Has the listener told of a vertex once more, and its record written. */
+    public static void publishAgain(VertexTable table, int slot) {
+        int header = slot * table.stride + VertexLayout.HEADER;
+        table.records[header] = table.touched(table.records[header]) | VertexHeader.UNPUBLISHED;
+    }
+
     /** Forgets a vertex whose record is empty: it goes when it is written, unless it has come back. */
     public static void forgetIfEmpty(VertexTable table, int slot) {
         if (table.cache().isEmpty(slot)) {

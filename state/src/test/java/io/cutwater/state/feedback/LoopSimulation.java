@@ -36,8 +36,16 @@ final class LoopSimulation {
     final SplittableRandom random;
     final PartitionerOptions options;
     final int preparationPasses;
-    /** Whether the one assigner writes whole records back. */
-    final boolean writesBack;
+    /** Whether one assigner writes whole records back where several send changes. */
+    private final boolean hasForms;
+
+    private final boolean mayWriteBack;
+
+    /** Whether the one assigner of this attempt writes whole records back. */
+    boolean writesBack;
+
+    /** How often one assigner went on with what several had left, or the other way round. */
+    int changesOfForm;
 
     final boolean keepsEdges;
     /** Whether kept edges move to and fro all the time. */
@@ -91,9 +99,8 @@ final class LoopSimulation {
         keepsEdges = graph.hasRemovals();
         layout = keepsEdges ? algorithm.layout(options).withCounts() : algorithm.layout(options);
         boolean mayShare = !algorithm.needsOneAssigner(options);
-        boolean isChosen = trouble.assigners == 1
-                && (keepsEdges || algorithm.changesMoreThanReplicas(options) || random.nextBoolean());
-        writesBack = !mayShare || isChosen;
+        hasForms = !mayShare || keepsEdges || algorithm.changesMoreThanReplicas(options);
+        mayWriteBack = hasForms || trouble.assigners == 1 && random.nextBoolean();
         crashesLeft = trouble.crashes;
         log = new SimulatedLog(buckets, random);
         last = new SimulatedCheckpoint(buckets);
@@ -107,6 +114,8 @@ final class LoopSimulation {
         int tables = trouble.tables;
         while (true) {
             pending = null;
+            writesBack = mayWriteBack && assigners == 1;
+            changesOfForm += isOtherForm() ? 1 : 0;
             SimulatedAttempt attempt = new SimulatedAttempt(this, assigners, tables);
             int lifetime = crashesLeft > 0 ? random.nextInt(1, 40 * graph.size() / batchSize + 50) : Integer.MAX_VALUE;
             if (attempt.run(lifetime)) {
@@ -119,10 +128,32 @@ final class LoopSimulation {
             crashesLeft--;
             log.addZombies(attempt.assigners.unsent());
             if (trouble.rescales) {
-                assigners = trouble.assigners == 1 ? 1 : random.nextInt(sharesEdges() ? 2 : 1, 5);
+                boolean isOne = trouble.assigners == 1 || !movesEdges && random.nextBoolean();
+                assigners = isOne ? 1 : random.nextInt(2, 5);
                 tables = random.nextInt(1, 5);
             }
         }
+    }
+
+    /** Returns whether the tables first get what earlier attempts have left. */
+    boolean catchesUp() {
+        return hasForms;
+    }
+
+    /** Returns whether the last checkpoint is of one assigner and several go on, or the other way round. */
+    boolean isOtherForm() {
+        return !last.lineages.isEmpty() && last.writesBack != writesBack;
+    }
+
+    /** Returns what each end of a buffered edge adds to a degree now and did not before. */
+    int degreeChange() {
+        if (!isOtherForm()) {
+            return 0;
+        }
+        if (writesBack) { // it takes the edges like new ones
+            return keepsEdges ? 0 : -1;
+        }
+        return keepsEdges == options.kind().hasOwners() ? 0 : keepsEdges ? -1 : 1;
     }
 
     boolean hasPending() {

@@ -88,12 +88,15 @@ final class SimulatedAssigners {
             PartitionerOptions options = simulation.options.withPartitions(sum.partitionCount());
             WriteBack cache = new WriteBack(
                     simulation.layout.withPartitions(sum.partitionCount()), VertexTable.Listener.NONE, edges);
-            last.bufferedVertices.forEach(cache::restore);
             Placement engine = refined(algorithm.placement(options, cache.cache(), sum, edges));
-            engine.restore(last.algorithm, last.buffered);
+            if (!simulation.isOtherForm()) {
+                last.bufferedVertices.forEach(cache::restore);
+                engine.restore(last.algorithm, last.buffered);
+            }
             engines.add(engine);
             caches.add(cache);
-            ViewJoin join = new ViewJoin(cache, simulation.buckets, own, output(a, updates));
+            ViewJoin join =
+                    new ViewJoin(cache, simulation.buckets, resumption(own, last.buffered), output(a, updates));
             joins.add(join);
             if (simulation.movesEdges) {
                 movers.add(new SimulatedMoves(simulation, new Engine(a), join, partitions));
@@ -119,7 +122,8 @@ final class SimulatedAssigners {
         engines.add(assigner);
         workspaces.add(workspace);
         if (edges != null) {
-            ViewJoin join = ViewJoin.ofOneOfSeveral(a, workspace, edges, simulation.buckets, own, output(a, updates));
+            ViewJoin join = ViewJoin.ofOneOfSeveral(
+                    a, workspace, edges, simulation.buckets, resumption(own, state.edges()), output(a, updates));
             joins.add(join);
             keptEdges.add(edges);
             if (simulation.movesEdges && a == 0) {
@@ -134,7 +138,20 @@ final class SimulatedAssigners {
         int placingPass = simulation.preparationPasses;
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
-        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, hasPeers, output(a, updates)));
+        Resumption resumption = resumption(own, state.edges());
+        joins.add(
+                new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, hasPeers, output(a, updates)));
+    }
+
+    private Resumption resumption(List<Lineage> lineages, EdgeBatch buffered) {
+        return simulation.isOtherForm()
+                ? new Resumption(
+                        lineages,
+                        simulation.catchesUp(),
+                        simulation.writesBack,
+                        buffered,
+                        simulation.degreeChange())
+                : Resumption.of(lineages, simulation.catchesUp());
     }
 
     private Placement refined(Placement placement) {
@@ -298,6 +315,14 @@ final class SimulatedAssigners {
     private ViewJoin.Output output(int a, Deque<VertexUpdate> updates) {
         PlacedEdges into = movingInto(a);
         return new ViewJoin.Output() {
+            @Override
+            public void started() {
+                if (simulation.writesBack && simulation.isOtherForm()) {
+                    engines.get(a).restore(simulation.last.algorithm, new EdgeBatch());
+                    engines.get(a).accept(simulation.last.buffered, into);
+                }
+            }
+
             @Override
             public void observed(EdgeBatch batch) {
                 placed++;

@@ -154,6 +154,7 @@ final class SimulatedAttempt {
             return;
         }
         SimulatedCheckpoint checkpoint = new SimulatedCheckpoint(simulation.buckets);
+        checkpoint.writesBack = simulation.writesBack;
         checkpoint.nextBatch = nextBatch;
         checkpoint.pass = pass;
         checkpoint.tablesLeft = tables.count();

@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The checkpointed state of all tasks of a {@link LoopSimulation}. */
 final class SimulatedCheckpoint {
+    /** Whether one assigner has written whole records. */
+    boolean writesBack;
+
     int nextBatch;
     int pass;
     int[] partitions = {};

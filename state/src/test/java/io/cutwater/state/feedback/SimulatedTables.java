@@ -68,6 +68,11 @@ final class SimulatedTables {
         }
         VertexLayout layout = simulation.layout.withPartitions(partitions);
         store.putAll(last.vertices);
+        for (int i = 0; i < own.length; i++) {
+            if (simulation.options.kind().hasOwners() && !simulation.writesBack && own[i].beginOwners()) {
+                countOwners(own[i], store, firstBuckets[t] + i, layout);
+            }
+        }
         VertexTable cache = new VertexTable(layout, store, simulation.cacheBytes, created, VertexTable.Listener.NONE);
         stores.add(store);
         caches.add(cache);
@@ -93,9 +98,19 @@ final class SimulatedTables {
                     },
                     message -> {}));
         } else {
-            tables.add(new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
+            tables.add(
+                    simulation.catchesUp()
+                            ? BucketTable.catchingUp(cache, own, firstBuckets[t], assigners, placingPass, run)
+                            : new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
         }
         positions.add(simulation.log.ends());
+    }
+
+    private void countOwners(BucketLedger ledger, MapVertexStore store, int bucket, VertexLayout layout) {
+        VertexTable reader = new VertexTable(layout, store, Long.MAX_VALUE, 0, VertexTable.Listener.NONE);
+        for (long vertex : vertices(store, bucket)) {
+            ledger.countOwner(reader.master(reader.slot(vertex)));
+        }
     }
 
     private long[] vertices(MapVertexStore store, int bucket) {
@@ -151,6 +166,7 @@ final class SimulatedTables {
         if (!tables.get(t).isCaughtUp()) {
             return;
         }
+        tables.get(t).tellRestored(() -> new byte[0], views -> channels.answer(t, views));
         Object element = channels.toTable.get(t).poll();
         if (element instanceof Lookup lookup) {
             tables.get(t).look(lookup, views -> channels.answer(t, views));
@@ -176,6 +192,7 @@ final class SimulatedTables {
     }
 
     void tellNews(int t) {
+        tables.get(t).tellRestored(() -> new byte[0], views -> channels.answer(t, views));
         tables.get(t).tellNews(views -> channels.answer(t, views));
     }
 

@@ -98,13 +98,13 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             ViewJoin.Output output = output(assigner, published, outcome);
             joins.add(
                     edges != null
-                            ? ViewJoin.ofOneOfSeveral(a, workspace, edges, BUCKETS, List.of(lineage), output)
+                            ? ViewJoin.ofOneOfSeveral(a, workspace, edges, BUCKETS, Resumption.of(List.of(lineage), sharesEdges), output)
                             : new ViewJoin(
                                     a,
                                     workspace,
                                     partitioner.preparationPasses(),
                                     BUCKETS,
-                                    List.of(lineage),
+                                    Resumption.of(List.of(lineage), sharesEdges),
                                     assigners > 1,
                                     output));
         }

@@ -77,7 +77,6 @@ final class ResumedOptions {
                         "a job of one task that keeps edges cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
             }
         }
-        refuseOtherRecords(LiveJobOptions.of(before), after);
         if (wasFused || after.spread() != null) {
             return;
         }
@@ -87,26 +86,6 @@ final class ResumedOptions {
                             + " one task of each kind");
         }
         options.put(topology, Topology.DISTRIBUTED.toString());
-    }
-
-    /** One assigner writes whole records of vertices with homes or kept edges, several write what is new of them. */
-    private static void refuseOtherRecords(LiveJobOptions before, LiveJobOptions after) {
-        boolean hadSeveral = before.assigners() > 1;
-        if (before.spread() != null
-                && hadSeveral != after.assigners() > 1
-                && (after.keepsEdges()
-                        || Algorithms.of(after.partitioner()).changesMoreThanReplicas(after.partitioner()))) {
-            throw new IllegalArgumentException(
-                    "--assigners %d cannot resume a job with %s that has %s; give %s, or submit a new job"
-                            .formatted(
-                                    after.assigners(),
-                                    after.keepsEdges()
-                                            ? "--keep-edges"
-                                            : "--algorithm "
-                                                    + after.partitioner().algorithm(),
-                                    hadSeveral ? "several assigners" : "one assigner",
-                                    hadSeveral ? "2 or more" : "1"));
-        }
     }
 
     private static void refuseStateBesideVertices(PartitionerOptions partitioner) {

@@ -43,24 +43,13 @@ class ResumedOptionsTest {
     }
 
     @Test
-    void oneAssignerAndSeveralOfARuleWithHomesDoNotContinueEachOther() {
+    void oneAssignerAndSeveralContinueEachOther() {
         JobRecord one = past("parallelism", "2");
-        JobRecord several = past("assigners", "3");
+        JobRecord several = past("algorithm", "hdrf", "keep-edges", "true", "assigners", "3");
 
-        assertThatThrownBy(() -> ResumedOptions.of(one, Map.of("assigners", "2")))
-                .hasMessage("--assigners 2 cannot resume a job with --algorithm cutwater that has one assigner; give 1,"
-                        + " or submit a new job");
-        assertThatThrownBy(() -> ResumedOptions.of(several, Map.of("assigners", "1")))
-                .hasMessageContaining("that has several assigners; give 2 or more, or submit a new job");
-        assertThatThrownBy(() -> ResumedOptions.of(
-                        past("algorithm", "hdrf", "keep-edges", "true", "assigners", "2"), Map.of("assigners", "1")))
-                .hasMessageContaining("a job with --keep-edges that has several assigners");
-        assertThat(ResumedOptions.of(several, Map.of("assigners", "4", "parallelism", "2"))
-                        .assigners())
-                .isEqualTo(4);
-        assertThat(ResumedOptions.of(past("algorithm", "hdrf", "parallelism", "2"), Map.of("assigners", "2"))
-                        .assigners())
-                .isEqualTo(2);
+        assertThat(ResumedOptions.of(one, Map.of("assigners", "2")).assigners()).isEqualTo(2);
+        assertThat(ResumedOptions.of(several, Map.of("assigners", "1")).assigners())
+                .isEqualTo(1);
     }
 
     @Test

@@ -29,7 +29,8 @@ public final class AlgorithmState {
 
     private final ListState<byte[]> algorithm;
     private final ListState<byte[]> waiting;
-    private final LongPredicate isOwn;
+    private final List<byte[]> pieces = new ArrayList<>();
+    private final EdgeBatch buffered = new EdgeBatch();
 
     public AlgorithmState(OperatorStateStore store) throws Exception {
         this(store, store.getListState(WAITING), source -> true);
@@ -38,43 +39,67 @@ public final class AlgorithmState {
     private AlgorithmState(OperatorStateStore store, ListState<byte[]> waiting, LongPredicate isOwn) throws Exception {
         algorithm = store.getListState(ALGORITHM);
         this.waiting = waiting;
-        this.isOwn = isOwn;
-    }
-
-    /**
-     * The state of one of several assigners, each of which buffers the edges from vertices of its own; with another
-     * number of assigners they are others'.
-     *
-     * @param isOwn tells whether the edges from a vertex are this assigner's
-     */
-    public static AlgorithmState bySource(OperatorStateStore store, LongPredicate isOwn) throws Exception {
-        return new AlgorithmState(store, store.getUnionListState(WAITING_BY_SOURCE), isOwn);
-    }
-
-    /** @throws IllegalStateException if another algorithm wrote it */
-    public void restore(Placement placement) throws Exception {
-        List<byte[]> pieces = new ArrayList<>();
         algorithm.get().forEach(pieces::add);
         EdgeBatch all = new EdgeBatch();
         for (byte[] piece : waiting.get()) {
             EdgeBatchCodec.decode(piece, all);
         }
-        EdgeBatch edges = new EdgeBatch();
         for (int i = 0; i < all.size(); i++) {
             if (isOwn.test(all.source(i))) {
-                edges.addFrom(all, i);
+                buffered.addFrom(all, i);
             }
         }
-        placement.restore(pieces, edges);
+    }
+
+    /**
+     * The state of an assigner of a job that keeps edges, of which there may be several: each buffers the edges from
+     * vertices of its own; with another number of assigners they are others'.
+     *
+     * @param isOwn tells whether the edges from a vertex are this assigner's
+     * @param isOnly whether there is one assigner
+     * @throws IllegalStateException if one assigner of an earlier build has buffered edges, and several go on
+     */
+    public static AlgorithmState bySource(OperatorStateStore store, LongPredicate isOwn, boolean isOnly)
+            throws Exception {
+        AlgorithmState state = new AlgorithmState(store, store.getUnionListState(WAITING_BY_SOURCE), isOwn);
+        ListState<byte[]> ofOne = store.getListState(WAITING);
+        for (byte[] piece : ofOne.get()) {
+            if (!isOnly) {
+                throw new IllegalStateException("the savepoint of one assigner is of an earlier build; resume it with"
+                        + " --assigners 1, and what the job stops with then with more");
+            }
+            EdgeBatchCodec.decode(piece, state.buffered);
+        }
+        ofOne.update(List.of());
+        return state;
+    }
+
+    /** Returns the buffered edges of the checkpoint, the oldest first. */
+    public EdgeBatch buffered() {
+        return buffered;
+    }
+
+    /** @throws IllegalStateException if another algorithm wrote it */
+    public void restore(Placement placement) {
+        placement.restore(pieces, buffered);
+    }
+
+    /**
+     * Restores what there is beside the buffered edges.
+     *
+     * @throws IllegalStateException if another algorithm wrote it
+     */
+    public void restoreWithoutBuffered(Placement placement) {
+        placement.restore(pieces, new EdgeBatch(1));
     }
 
     public void update(Placement placement) throws Exception {
         algorithm.update(placement.snapshot());
         EdgeBatch edges = placement.heldEdges();
-        List<byte[]> pieces = new ArrayList<>();
+        List<byte[]> ofEdges = new ArrayList<>();
         for (int from = 0; from < edges.size(); from += EDGES_PER_PIECE) {
-            pieces.add(EdgeBatchCodec.encode(edges, from, Math.min(edges.size(), from + EDGES_PER_PIECE)));
+            ofEdges.add(EdgeBatchCodec.encode(edges, from, Math.min(edges.size(), from + EDGES_PER_PIECE)));
         }
-        waiting.update(pieces);
+        waiting.update(ofEdges);
     }
 }

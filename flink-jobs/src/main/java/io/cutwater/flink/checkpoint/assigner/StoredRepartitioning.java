@@ -15,7 +15,7 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 public final class StoredRepartitioning {
     private static final ListStateDescriptor<byte[]> REPARTITIONING =
             new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
-    /** That of the first of several assigners. */
+    /** That of the first assigner, or the only one, of a distributed job. */
     private static final ListStateDescriptor<byte[]> OF_FIRST =
             new ListStateDescriptor<>("repartitioning-of-first", BytePrimitiveArraySerializer.INSTANCE);
     /** Edges that each of several assigners but the first has moved. */
@@ -26,11 +26,18 @@ public final class StoredRepartitioning {
     private final ListState<byte[]> moved;
     private final RepartitioningState restored;
 
-    /** @param isShared whether several assigners move edges */
-    public StoredRepartitioning(OperatorStateStore store, boolean isShared) throws Exception {
-        state = isShared ? store.getUnionListState(OF_FIRST) : store.getListState(REPARTITIONING);
+    /** @param isDistributed whether there may be several assigners, each of which moves edges */
+    public StoredRepartitioning(OperatorStateStore store, boolean isDistributed) throws Exception {
+        ListState<byte[]> ofOne = store.getListState(REPARTITIONING);
+        state = isDistributed ? store.getUnionListState(OF_FIRST) : ofOne;
         moved = store.getUnionListState(MOVED);
         RepartitioningState last = RepartitioningState.NONE;
+        for (byte[] bytes : ofOne.get()) { // of the only assigner of a distributed job in earlier builds
+            last = RepartitioningCodec.fromBytes(bytes);
+        }
+        if (isDistributed) {
+            ofOne.update(List.of());
+        }
         for (byte[] bytes : state.get()) {
             last = RepartitioningCodec.fromBytes(bytes);
         }

@@ -15,6 +15,7 @@ import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.Resumption;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
@@ -61,6 +62,12 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output, RemotePlacement.Engine {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
+    /** Has an element if one assigner has sent whole records where several send changes. */
+    private static final ListStateDescriptor<byte[]> WHOLE_RECORDS =
+            new ListStateDescriptor<>("whole-records", BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final byte[] YES = {1};
+
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
 
@@ -68,6 +75,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final int number;
     private final int assigners;
     private final ListState<byte[]> lineagesState;
+    private final ListState<byte[]> wholeRecordsState;
     private final BufferedVertices bufferedVertices;
     private final AlgorithmState algorithmState;
     private final AssignOptions options;
@@ -84,7 +92,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final long newUpdates;
     private final UnconfirmedAge unconfirmedAge;
     private final LongPredicate isOfSource;
-    private final boolean isExact;
+    private boolean isExact;
+    private final boolean takesOver;
+    private final List<byte[]> tableCounts = new ArrayList<>();
+    private final List<JobCommand> early = new ArrayList<>();
     private final boolean keepsEdges;
     private final boolean hasOwners;
     private final @Nullable RemotePlacement moves;
@@ -120,7 +131,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         assigners = spread.assigners();
         this.options = options;
         boolean isShared = spread.sharesEdges(options);
-        StoredRepartitioning repartitionings = new StoredRepartitioning(context.getOperatorStateStore(), isShared);
+        StoredRepartitioning repartitionings = new StoredRepartitioning(context.getOperatorStateStore(), true);
         RepartitioningState restored = repartitionings.restored();
         int k = options.partitioner().partitionCount();
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
@@ -146,9 +157,23 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             state.totals().requireKeeping(options.keepsEdges());
             takeOver(state.totals());
         }
-        isExact = allExact;
+        boolean areSeveral = !states.isEmpty() && !allExact; // as far as this assigner sees
+        wholeRecordsState = context.getOperatorStateStore().getUnionListState(WHOLE_RECORDS);
+        boolean wereWhole = wholeRecordsState.get().iterator().hasNext();
+        boolean writesBack = spread.writesBack(options);
+        takesOver = writesBack && areSeveral && !wereWhole;
+        boolean isOtherForm = takesOver || !writesBack && wereWhole;
+        isExact = assigners == 1 && !areSeveral;
+        if (takesOver) { // the tables tell
+            loads = new PartitionLoads(loads.edges(), new long[loads.partitionCount()], 0);
+        }
+        requireFormOf(wereWhole, anyExact, spread, options);
+        if (isOtherForm && restored.running() != null) {
+            throw new IllegalStateException(
+                    "the savepoint is of a job that moves edges; resume it with --assigners %s, and change that when the re-partitioning has ended or is aborted"
+                            .formatted(takesOver ? "2 or more" : "1"));
+        }
         isOfSource = source -> RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) == number;
-        requireNoChangeOfRecords(options, spread, lineages.isEmpty() || allExact, anyExact);
         if (lineages.isEmpty()) {
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
             lineages.add(new Lineage(UUID.randomUUID().getMostSignificantBits(), spread.buckets()));
@@ -156,9 +181,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
         bufferedVertices = new BufferedVertices(context);
-        algorithmState = isShared
-                ? AlgorithmState.bySource(context.getOperatorStateStore(), isOfSource)
+        algorithmState = options.keepsEdges()
+                ? AlgorithmState.bySource(context.getOperatorStateStore(), isOfSource, assigners == 1)
                 : new AlgorithmState(context.getOperatorStateStore());
+        Resumption resumption = isOtherForm
+                ? new Resumption(lineages, true, takesOver, algorithmState.buffered(), spread.degreeChange(options))
+                : Resumption.of(lineages, spread.catchesUp(options));
         flushPace = new FlushPace(task.nowMillis());
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
@@ -170,7 +198,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                         ? RemoteEdges.ofOneOfSeveral(!options.kind().hasOwners(), spread.buckets())
                         : new RemoteEdges(!options.kind().hasOwners(), spread.buckets());
         AssignOptions now = options.withPartitions(loads.partitionCount());
-        writeBack = spread.writesBack(options) ? new WriteBack(now.layout(), listener, edges) : null;
+        writeBack = writesBack ? new WriteBack(now.layout(), listener, edges) : null;
         cache = writeBack == null ? new VertexTable(now.layout()) : writeBack.cache();
         this.edges = edges;
         placement = now.placement(cache, loads, edges);
@@ -183,13 +211,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             int placingPass = spread.placingPass(options);
             boolean hasPeers = spread.assigners() > 1;
             join = edges != null
-                    ? ViewJoin.ofOneOfSeveral(number, cache, edges, spread.buckets(), lineages, this)
-                    : new ViewJoin(number, cache, placingPass, spread.buckets(), lineages, hasPeers, this);
+                    ? ViewJoin.ofOneOfSeveral(number, cache, edges, spread.buckets(), resumption, this)
+                    : new ViewJoin(number, cache, placingPass, spread.buckets(), resumption, hasPeers, this);
         } else {
             WriteBack only = writeBack;
-            bufferedVertices.restore((record, vertex) -> only.restore(vertex, record), 0);
-            algorithmState.restore(placement); // whose vertices come first
-            join = new ViewJoin(writeBack, spread.buckets(), lineages, this);
+            if (!takesOver) {
+                bufferedVertices.restore((record, vertex) -> only.restore(vertex, record), 0);
+                algorithmState.restore(placement); // whose vertices come first
+            }
+            join = new ViewJoin(writeBack, spread.buckets(), resumption, this);
         }
         shards = new ShardBuffers(options.kind(), loads.partitionCount(), task::emit);
         if (keepsEdges && number == 0) {
@@ -228,21 +258,38 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     /**
-     * @param isOne whether the checkpoint is of one assigner, or there is none
-     * @throws IllegalStateException if one assigner wrote whole records and several go on, or the other way round: a
-     *     record that was on its way would undo what others did
+     * @throws IllegalStateException if the checkpoint is of one assigner of an earlier build, which has not told all
+     *     that it has sent whole records, and several go on
      */
-    private static void requireNoChangeOfRecords(
-            AssignOptions options, SpreadOptions spread, boolean isOne, boolean anyExact) {
-        if (SpreadOptions.storesDependOnAssigners(options) && (spread.assigners() == 1 ? !isOne : anyExact)) {
-            throw new IllegalStateException("the checkpoint of a job with %s is of %s; resume it with %s"
-                    .formatted(
-                            options.keepsEdges()
-                                    ? "--keep-edges"
-                                    : "--algorithm " + options.partitioner().algorithm(),
-                            anyExact ? "one assigner" : "several assigners",
-                            anyExact ? "--assigners 1" : "--assigners 2 or more"));
+    private static void requireFormOf(
+            boolean wereWhole, boolean anyExact, SpreadOptions spread, AssignOptions options) {
+        if (SpreadOptions.storesDependOnAssigners(options) && spread.assigners() > 1 && anyExact && !wereWhole) {
+            throw new IllegalStateException("the savepoint of one assigner is of an earlier build; resume it with"
+                    + " --assigners 1, and what the job stops with then with more");
         }
+    }
+
+    /** Takes over the buffered edges of several assigners, and what the tables have counted. */
+    @Override
+    public void started() {
+        if (takesOver) {
+            List<byte[]> owners = new ArrayList<>();
+            for (byte[] counts : tableCounts) {
+                TableTotals ofTable = TableTotals.fromBytes(counts);
+                loads.addAll(ofTable.loads().first(loads.partitionCount()));
+                ofTable.owners().ifPresent(owners::add);
+            }
+            tableCounts.clear();
+            algorithmState.restoreWithoutBuffered(placement);
+            if (hasOwners) {
+                placement.recountOwners(owners);
+            }
+            isExact = true;
+            task.place(algorithmState.buffered());
+            sendSoon();
+        }
+        early.forEach(this::command);
+        early.clear();
     }
 
     private void takeOver(Totals totals) {
@@ -273,7 +320,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void answer(Views views) {
         byte[] fused = views.isReply() ? null : views.handover();
-        if (fused != null) {
+        if (fused != null && views.isRestored()) {
+            tableCounts.add(fused);
+        } else if (fused != null) {
             Totals totals = Totals.fromBytes(fused, loads.partitionCount());
             if (totals.keepsEdges()) {
                 throw new IllegalStateException(
@@ -302,7 +351,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void command(JobCommand command) {
-        if (repartitioning != null) {
+        if (takesOver && !isExact) {
+            early.add(command); // the engine has not started yet
+        } else if (repartitioning != null) {
             repartitioning.accept(command);
         } else {
             task.emit(
@@ -493,6 +544,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             totals = new Totals(new PartitionLoads(loads.partitionCount()), 0, 0, 0, 0, keepsEdges);
         }
         lineagesState.update(states);
+        wholeRecordsState.update(writeBack == null ? List.of() : List.of(YES));
         algorithmState.update(placement);
         WriteBack only = writeBack;
         if (only != null) {

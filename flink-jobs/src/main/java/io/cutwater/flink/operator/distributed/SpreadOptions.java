@@ -59,6 +59,27 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
         return assigners > 1 && options.keepsEdges();
     }
 
+    /**
+     * Returns whether the tables first get what earlier attempts have left when an attempt starts: of an edge or vertex
+     * that another assigner has now, or in another form than this attempt's.
+     */
+    boolean catchesUp(AssignOptions options) {
+        return writesBack(options) || storesDependOnAssigners(options);
+    }
+
+    /**
+     * Returns what each end of an edge that was buffered adds to a degree in the tables when one assigner goes on with
+     * what several have left, or the other way round. One counts an edge of an edge partitioning when it comes, one of
+     * a vertex partitioning when it is placed; the tables of several count those that they keep when these are placed,
+     * and others when they come. The only assigner takes buffered edges of others like new ones.
+     */
+    int degreeChange(AssignOptions options) {
+        if (assigners == 1) {
+            return options.keepsEdges() ? 0 : -1;
+        }
+        return options.keepsEdges() == options.kind().hasOwners() ? 0 : options.keepsEdges() ? -1 : 1;
+    }
+
     /** Returns whether one assigner and several write different things to the tables. */
     static boolean storesDependOnAssigners(AssignOptions options) {
         return options.keepsEdges() || hasHints(options);

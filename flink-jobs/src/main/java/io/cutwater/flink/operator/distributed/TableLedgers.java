@@ -4,10 +4,13 @@ import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -53,9 +56,10 @@ final class TableLedgers {
      * Reads the ledgers, or counts those of a fused job, which stores none.
      *
      * @param store of the vertices
+     * @param proposesOwners whether several assigners propose owners, which the ledgers count
      * @return for how many partitions they are: those of the layout, or more if there once were
      */
-    int restore(KeyedVertexStore store, boolean isRestored) throws Exception {
+    int restore(KeyedVertexStore store, boolean proposesOwners, boolean isRestored) throws Exception {
         for (int i = 0; i < ledgers.length; i++) {
             currentKey.accept(buckets.key(firstBucket + i));
             byte[] bytes = state.value();
@@ -65,6 +69,10 @@ final class TableLedgers {
                         : BucketLedger.fromBytes(bytes, layout.partitionCount());
             } else {
                 ledgers[i] = isRestored ? count(store, firstBucket + i) : new BucketLedger(layout.partitionCount());
+            }
+            if (proposesOwners && ledgers[i].beginOwners() && isRestored) {
+                BucketLedger ledger = ledgers[i];
+                forEachVertex(store, i, one -> ledger.countOwner(one.master(0)));
             }
         }
         int partitions =
@@ -79,18 +87,40 @@ final class TableLedgers {
 
     private BucketLedger count(KeyedVertexStore store, int bucket) throws Exception {
         ReplicaCounts counts = new ReplicaCounts(layout.partitionCount());
-        VertexCodec codec = new VertexCodec(layout);
-        VertexBatch one = new VertexBatch(1);
         long[] created = new long[1];
-        store.forEach(bucket, bucket + 1, (vertex, bytes) -> {
+        forEachVertex(store, bucket - firstBucket, one -> {
             created[0]++;
-            one.clear();
-            codec.decode(vertex, bytes, one);
             for (int r = 0; r < one.replicaCount(0); r++) {
                 counts.add(one.replicas()[r], r == 0);
             }
         });
         return new BucketLedger(counts, created[0]);
+    }
+
+    private void forEachVertex(KeyedVertexStore store, int i, Consumer<VertexBatch> one) throws Exception {
+        VertexCodec codec = new VertexCodec(layout);
+        VertexBatch batch = new VertexBatch(1);
+        store.forEach(firstBucket + i, firstBucket + i + 1, (vertex, bytes) -> {
+            batch.clear();
+            codec.decode(vertex, bytes, batch);
+            one.accept(batch);
+        });
+    }
+
+    /** Counts the vertices in the store by owner, as {@link OwnerLoads#vertices} has them. */
+    byte[] owners(KeyedVertexStore store, int partitions) throws Exception {
+        long[] owned = new long[partitions];
+        long[] shown = new long[partitions];
+        for (int i = 0; i < ledgers.length; i++) {
+            forEachVertex(store, i, one -> {
+                int owner = one.master(0);
+                if (owner != VertexTable.NO_MASTER) {
+                    owned[owner]++;
+                    shown[owner] += one.degree(0) > 0 ? 1 : 0;
+                }
+            });
+        }
+        return OwnerLoads.vertices(owned, shown);
     }
 
     /** Returns the ledgers, that of the first bucket first. */

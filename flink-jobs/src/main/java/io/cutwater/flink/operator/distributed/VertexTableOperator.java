@@ -138,7 +138,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         firstBucket = range.getStartKeyGroup();
         ledgers =
                 new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), options.keepsEdges(), range);
-        VertexLayout layout = options.layout().withPartitions(ledgers.restore(store, context.isRestored()));
+        VertexLayout layout = options.layout().withPartitions(ledgers.restore(
+                                store, options.kind().hasOwners() && !writesBack, context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
@@ -149,7 +150,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         long run = UUID.randomUUID().getMostSignificantBits();
         int placingPass = spread.placingPass(options);
         if (!options.keepsEdges()) {
-            table = new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
+            table = spread.catchesUp(options)
+                    ? BucketTable.catchingUp(
+                            vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run)
+                    : new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
             return;
         }
         kept = new TableEdges(
@@ -229,6 +233,21 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         while (!table.isCaughtUp()) {
             mailbox.yield();
         }
+        table.tellRestored(this::totals, this::answer);
+    }
+
+    /** Returns what the only assigner cannot know of the vertices that several have changed. */
+    private byte[] totals() {
+        ReplicaCounts counts = table.counts();
+        if (!options.kind().hasOwners()) {
+            return TableTotals.toBytes(counts, null);
+        }
+        try {
+            vertices.flush();
+            return TableTotals.toBytes(counts, ledgers.owners(store, counts.partitionCount()));
+        } catch (Exception e) {
+            throw new IllegalStateException("the vertices of a restored table cannot be counted: " + e.getMessage(), e);
+        }
     }
 
     private void answer(Views views) {
@@ -285,6 +304,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private void tellNews() {
         isNewsDue = false;
         if (hasGreeted) {
+            table.tellRestored(this::totals, this::answer);
             table.tellNews(this::answer);
         }
     }

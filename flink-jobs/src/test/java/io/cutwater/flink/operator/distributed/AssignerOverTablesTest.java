@@ -14,14 +14,17 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -88,12 +91,23 @@ final class AssignerOverTablesTest {
         }
 
         long edges() throws Exception {
+            return last().quality().edges();
+        }
+
+        /** Returns the last report, which is exact. */
+        PartitionQuality exact(int partition) throws Exception {
+            PartQuality last = last();
+            assertThat(last.isExact()).isTrue();
+            return last.quality().perPartition().get(partition);
+        }
+
+        private PartQuality last() throws Exception {
             PartQuality last = null;
             prepareSnapshotPreBarrier(9);
             for (StreamRecord<PartQuality> part : getSideOutput(AssignerOperator.PART_QUALITY)) {
                 last = part.getValue();
             }
-            return last.quality().edges();
+            return Objects.requireNonNull(last);
         }
     }
 
@@ -251,6 +265,69 @@ final class AssignerOverTablesTest {
             }
         }
         assertThat(sources).containsExactlyInAnyOrder(1L, 11L);
+    }
+
+    @Test
+    void oneAssignerTakesTheBufferedEdgesOfTwoWhenTheTableHasSentTheirVertices() throws Exception {
+        OperatorSubtaskState both = ofTwo();
+        try (Harness harness = new Harness(BUFFERED, 1, 0)) {
+            harness.initializeState(
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
+            harness.open();
+            harness.greet(8);
+            harness.endInput1();
+            VertexUpdate asks = harness.updates().get(0);
+            assertThat(asks.added().size()).isEqualTo(4);
+            assertThat(asks.hints()).as("changes of degrees").containsOnly(-1);
+            assertThat(harness.extractOutputValues()).isEmpty();
+
+            Views restored = views(BUFFERED.layout(), Long.MIN_VALUE, 1, 2, 11, 12);
+            restored.setHandover(TableTotals.toBytes(new ReplicaCounts(new long[] {7, 0, 0, 0, 0}, 5), null));
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(restored)));
+            assertThat(harness.edges()).isEqualTo(2);
+            assertThat(harness.exact(0).vertices()).isGreaterThanOrEqualTo(7);
+        }
+    }
+
+    @Test
+    void twoAssignersGoOnWithWhatOneHasBuffered() throws Exception {
+        OperatorSubtaskState one;
+        VertexUpdate last;
+        try (Harness harness = new Harness(BUFFERED, 1, 0)) {
+            harness.open();
+            harness.greet(7);
+            harness.place(1, 1, 2, 3, 4);
+            harness.prepareSnapshotPreBarrier(1);
+            List<VertexUpdate> sent = harness.updates();
+            last = sent.get(sent.size() - 1);
+            one = harness.snapshot(1, 1);
+        }
+        long edges = 0;
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = new Harness(BUFFERED, 2, index)) {
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, index));
+                harness.open();
+                harness.greet(8, last.lineage(), last.sequence());
+                harness.endInput1();
+                edges += harness.edges();
+            }
+        }
+        assertThat(edges).isEqualTo(2);
+    }
+
+    private static OperatorSubtaskState ofTwo() throws Exception {
+        OperatorSubtaskState[] two = new OperatorSubtaskState[2];
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = new Harness(BUFFERED, 2, index)) {
+                harness.open();
+                harness.greet(7);
+                harness.place(1, 10 * index + 1, 10 * index + 2);
+                harness.prepareSnapshotPreBarrier(1);
+                two[index] = harness.snapshot(1, 1);
+            }
+        }
+        return AbstractStreamOperatorTestHarness.repackageState(two);
     }
 
     @Test

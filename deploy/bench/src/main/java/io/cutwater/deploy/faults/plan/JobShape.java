@@ -86,9 +86,9 @@ public record JobShape(
 
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
-        if (isDistributed() && (keepsEdges || algorithm.equals("cutwater"))) { // one assigner stays one
-            return "--parallelism %d --assigners %d"
-                    .formatted(otherParallelism, assigners == 1 ? 1 : 1 + otherAssigners);
+        if (isDistributed() && (keepsEdges || algorithm.equals("cutwater"))) {
+            boolean needsOne = keepsEdges && kind.equals("vertex");
+            return "--parallelism %d --assigners %d".formatted(otherParallelism, needsOne ? 1 : otherAssigners);
         }
         return algorithm.equals("hdrf") && !keepsEdges
                 ? "--parallelism %d --assigners %d".formatted(otherParallelism, otherAssigners)

@@ -1,0 +1,99 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.local.NetShards;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.BrokerExtension;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Live jobs that are stopped with savepoints and resumed with other numbers of tasks. */
+final class RescaledJobIT {
+    private static final int K = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    @TempDir
+    private Path folder;
+
+    /** @param stages vertex tables and assigners of each run of the job */
+    @ParameterizedTest(name = "{0} {1}: {2}")
+    @CsvSource({
+        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges --remove-vertices, 2/1 1/3 3/1",
+        "edge, cutwater --set solo=500, 1/2 3/1 2/3",
+        "vertex, cutwater --set solo=500, 2/1 2/2 1/1",
+    })
+    void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
+        Topics topics = new Topics(kind + algorithm.length() + "-");
+        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, algorithm.contains("--keep-edges"));
+        ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
+        String savepoint = null;
+        for (String stage : stages.split(" ")) {
+            String[] tasks = stage.split("/");
+            String arguments =
+                    "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
+                            .formatted(broker.bootstrapServers(), topics.prefix(), K, kind, algorithm);
+            String spread =
+                    " --topology distributed --parallelism %s --assigners %s --wait-limit 300ms --checkpoint-interval 200ms"
+                            .formatted(tasks[0], tasks[1]);
+            JobClient job = start((arguments + spread).replace("--keep-edges", "--keep-edges true")
+                    .replace("--remove-vertices", "--remove-vertices true"), savepoint);
+            net.write();
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
+                assertThat(check.readOn().problem()).isEmpty();
+                return NetGraph.shards(broker.bootstrapServers(), topics, K)
+                        .graph()
+                        .equals(net.graph);
+            });
+            NetShards shards = NetGraph.shards(broker.bootstrapServers(), topics, K);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics))
+                            .as("book of %s", stage)
+                            .isEqualTo(shards.replicas()));
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
+                assertThat(report).isNotNull();
+                assertThat(report.quality())
+                        .as("report of %s", stage)
+                        .isEqualTo(shards.quality(kind.equals("vertex")));
+                assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
+            });
+            net.write(); // some of it is in the savepoint as updates that no table has
+            savepoint = job.stopWithSavepoint(
+                            false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
+                    .get(60, TimeUnit.SECONDS);
+            job.getJobExecutionResult().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private JobClient start(String arguments, @Nullable String savepoint) throws Exception {
+        PartitionRequest request = LiveRequests.of(LiveJobOptions.parse(arguments.split(" ")), savepoint != null);
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(
+                EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 0)));
+        env.setParallelism(1);
+        PartitionJob.build(env, request);
+        return SharedCluster.submit(env, savepoint);
+    }
+}
