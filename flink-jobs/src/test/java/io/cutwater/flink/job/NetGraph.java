@@ -32,32 +32,34 @@ final class NetGraph {
     private final Topics topics;
     private final SplittableRandom random;
     private final boolean hasRemovals;
+    private final boolean removesVertices;
 
-    /** @param hasRemovals whether edges and vertices are removed, too */
-    NetGraph(String servers, Topics topics, long seed, boolean hasRemovals) {
+    /**
+     * @param hasRemovals whether edges are removed, too
+     * @param removesVertices whether vertices are
+     */
+    NetGraph(String servers, Topics topics, long seed, boolean hasRemovals, boolean removesVertices) {
         this.servers = servers;
         this.topics = topics;
         this.hasRemovals = hasRemovals;
+        this.removesVertices = removesVertices;
         random = new SplittableRandom(seed);
     }
 
     void write() {
         AtomicReference<Exception> failure = new AtomicReference<>();
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
             for (int i = 0; i < EVENTS; i++) {
                 int community = 40 * random.nextInt(20);
                 long source = community + random.nextInt(40);
                 long target = community + random.nextInt(45);
                 boolean isRemoval = random.nextInt(9) < 4 && hasRemovals;
                 String event;
-                if (random.nextInt(40) == 0 && hasRemovals) {
+                if (random.nextInt(40) == 0 && removesVertices) {
                     event = "{\"op\":\"remove\",\"vertex\":%d}".formatted(source);
                     String before = source + " ";
                     String after = " " + source;
-                    unknown += graph.keySet().removeIf(edge -> edge.startsWith(before) || edge.endsWith(after))
-                            ? 0
-                            : 1;
+                    unknown += graph.keySet().removeIf(edge -> edge.startsWith(before) || edge.endsWith(after)) ? 0 : 1;
                 } else {
                     event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
                             .formatted(isRemoval ? "remove" : "add", source, target);

@@ -52,7 +52,7 @@ final class RemovalsIT {
         PartitionRequest request =
                 LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K, tables, assigners, false);
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
-        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, true);
+        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, true, true);
         net.write();
         String name = folder.toString();
         try (EmbeddedRun run = SharedCluster.start(
@@ -69,12 +69,15 @@ final class RemovalsIT {
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 assertThat(check.readOn().problem()).isEmpty();
-                return NetGraph.shards(broker.bootstrapServers(), topics, K).graph().equals(net.graph);
+                return NetGraph.shards(broker.bootstrapServers(), topics, K)
+                        .graph()
+                        .equals(net.graph);
             });
             NetShards shards = NetGraph.shards(broker.bootstrapServers(), topics, K);
             // With several assigners the book is that of the tables, which lag behind.
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics)).isEqualTo(shards.replicas()));
+                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics))
+                            .isEqualTo(shards.replicas()));
             await().atMost(PATIENCE).untilAsserted(() -> {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();

@@ -38,28 +38,29 @@ final class RescaledJobIT {
     @TempDir
     private Path folder;
 
-    /** @param stages vertex tables and assigners of each run of the job */
+    /** @param stages of each run of the job, vertex tables and assigners, or {@code fused} */
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
-        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges --remove-vertices, 2/1 1/3 3/1",
-        "edge, cutwater --set solo=500, 1/2 3/1 2/3",
-        "vertex, cutwater --set solo=500, 2/1 2/2 1/1",
+        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused 2/1 1/3 3/1",
+        "edge, cutwater --set solo=500, fused 2/3 3/1",
+        "vertex, cutwater --set solo=500, fused 2/1 2/2 1/1",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
-        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, algorithm.contains("--keep-edges"));
+        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, algorithm.contains("--keep-edges"), false);
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         String savepoint = null;
         for (String stage : stages.split(" ")) {
-            String[] tasks = stage.split("/");
             String arguments =
                     "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
                             .formatted(broker.bootstrapServers(), topics.prefix(), K, kind, algorithm);
-            String spread =
-                    " --topology distributed --parallelism %s --assigners %s --wait-limit 300ms --checkpoint-interval 200ms"
-                            .formatted(tasks[0], tasks[1]);
-            JobClient job = start((arguments + spread).replace("--keep-edges", "--keep-edges true")
-                    .replace("--remove-vertices", "--remove-vertices true"), savepoint);
+            String spread = stage.equals("fused")
+                    ? ""
+                    : " --topology distributed --parallelism " + stage.replace("/", " --assigners ");
+            JobClient job = start(
+                    (arguments + spread + " --wait-limit 300ms --checkpoint-interval 200ms")
+                            .replace("--keep-edges", "--keep-edges true"),
+                    savepoint);
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 assertThat(check.readOn().problem()).isEmpty();
@@ -75,9 +76,7 @@ final class RescaledJobIT {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();
-                assertThat(report.quality())
-                        .as("report of %s", stage)
-                        .isEqualTo(shards.quality(kind.equals("vertex")));
+                assertThat(report.quality()).as("report of %s", stage).isEqualTo(shards.quality(kind.equals("vertex")));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
             });
             net.write(); // some of it is in the savepoint as updates that no table has

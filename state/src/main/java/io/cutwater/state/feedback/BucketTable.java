@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -155,11 +156,10 @@ public final class BucketTable {
     /**
      * Greets every assigner in the name of every bucket; to be done once, before anything else.
      *
-     * @param handover goes to assigner 0 with the first greeting; null for nothing
+     * @param handover gives what goes to an assigner with its first greeting; null for nothing
      * @param answers receives the greetings and must be done with each when it returns
      */
-    public void greet(byte @Nullable [] handover, Consumer<Views> answers) {
-        byte[] rest = handover;
+    public void greet(IntFunction<byte @Nullable []> handover, Consumer<Views> answers) {
         for (int i = 0; i < ledgers.length; i++) {
             for (int assigner = 0; assigner < assigners; assigner++) {
                 views.reset(
@@ -169,9 +169,8 @@ public final class BucketTable {
                         run,
                         vertices.layout().stride());
                 ledgers[i].confirmAll(firstBucket + i, views);
-                if (assigner == 0) {
-                    views.setHandover(rest);
-                    rest = null;
+                if (i == 0) {
+                    views.setHandover(handover.apply(assigner));
                 }
                 answers.accept(views);
             }

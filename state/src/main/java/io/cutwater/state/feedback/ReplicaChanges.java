@@ -81,6 +81,14 @@ final class ReplicaChanges implements UpdateSender.Changes {
         leaving.addIfAbsent(vertex);
     }
 
+    /** Makes room in the cache for vertices of buffered edges, of which nothing else is known here. */
+    void enter(VertexSet vertices) {
+        for (int i = 0; i < vertices.size(); i++) {
+            cache.slot(vertices.vertex(i));
+            leaving.addIfAbsent(vertices.vertex(i));
+        }
+    }
+
     @Override
     public void load(long[] views, int at) {
         if (leaving.remove(views[at])) {

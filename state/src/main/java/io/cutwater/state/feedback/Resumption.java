@@ -15,7 +15,8 @@ import java.util.List;
  * @param buffered the buffered edges of a checkpoint from before such a change; else empty
  * @param degreeChange what each end of such an edge adds to a degree from now on: −1, 0 or 1
  */
-public record Resumption(List<Lineage> lineages, boolean catchesUp, boolean asksForRecords, EdgeBatch buffered, int degreeChange) {
+public record Resumption(
+        List<Lineage> lineages, boolean catchesUp, boolean asksForRecords, EdgeBatch buffered, int degreeChange) {
     /** Creates one of an assigner that sends what those before it did. */
     public static Resumption of(List<Lineage> lineages, boolean catchesUp) {
         return new Resumption(lineages, catchesUp, false, new EdgeBatch(1), 0);

@@ -103,12 +103,7 @@ public record VertexUpdate(
      * @param degreeChanges what is to be added to the degree of each
      */
     static VertexUpdate caughtUp(
-            long run,
-            int assigner,
-            int bucket,
-            boolean asksForRecords,
-            VertexBatch vertices,
-            long[] degreeChanges) {
+            long run, int assigner, int bucket, boolean asksForRecords, VertexBatch vertices, long[] degreeChanges) {
         return new VertexUpdate(
                 run,
                 assigner,

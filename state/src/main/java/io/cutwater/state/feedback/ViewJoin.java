@@ -98,9 +98,8 @@ public final class ViewJoin {
     private final Deque<News> news = new ArrayDeque<>();
     private long lastViews;
     private long lastFinished;
-    private final Resumption resumption;
-    private final VertexSet restoring; // vertices whose records the only assigner awaits
-    private final long[] degreeChanges;
+    private Resumption resumption;
+    private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
     private boolean isCaughtUp;
     private int tablesAwaited; // whose records the only assigner awaits
     private boolean isStarted;
@@ -134,7 +133,15 @@ public final class ViewJoin {
             Resumption resumption,
             boolean hasPeers,
             Output output) {
-        this(number, cache, new ReplicaChanges(cache, null, output), placingPass, buckets, resumption, hasPeers, output);
+        this(
+                number,
+                cache,
+                new ReplicaChanges(cache, null, output),
+                placingPass,
+                buckets,
+                resumption,
+                hasPeers,
+                output);
     }
 
     /**
@@ -164,13 +171,6 @@ public final class ViewJoin {
         this.output = output;
         this.hasPeers = hasPeers;
         this.resumption = resumption;
-        restoring = VertexSet.of(resumption.buffered());
-        degreeChanges = new long[restoring.size()];
-        EdgeBatch buffered = resumption.buffered();
-        for (int i = 0; i < buffered.size(); i++) {
-            degreeChanges[restoring.find(buffered.source(i))] += resumption.degreeChange();
-            degreeChanges[restoring.find(buffered.target(i))] += resumption.degreeChange();
-        }
         updates = new UpdateSender(number, changes, buckets, resumption.lineages(), output);
     }
 
@@ -228,7 +228,7 @@ public final class ViewJoin {
             isCaughtUp = true;
             tablesAwaited = resumption.asksForRecords() ? updates.firstBuckets().length : 0;
             if (resumption.catchesUp()) {
-                updates.catchUp(resumption.asksForRecords(), restoring, degreeChanges);
+                catchUp();
             }
         }
         boolean awaitsRecords = resumption.asksForRecords() && restoring.size() > 0;
@@ -236,6 +236,28 @@ public final class ViewJoin {
             isStarted = true;
             output.started();
         }
+    }
+
+    private void catchUp() {
+        EdgeBatch buffered = resumption.buffered();
+        restoring = VertexSet.of(buffered);
+        long[] degreeChanges = new long[restoring.size()];
+        for (int i = 0; i < buffered.size(); i++) {
+            degreeChanges[restoring.find(buffered.source(i))] += resumption.degreeChange();
+            degreeChanges[restoring.find(buffered.target(i))] += resumption.degreeChange();
+        }
+        updates.catchUp(resumption.asksForRecords(), restoring, degreeChanges);
+        if (changes instanceof ReplicaChanges shared) {
+            shared.enter(restoring);
+        }
+    }
+
+    /**
+     * Goes on with other things than were known at first, because a greeting has brought the state of a job of one
+     * task; call it before that greeting is passed on.
+     */
+    public void resume(Resumption other) {
+        resumption = other;
     }
 
     private void proceed() {

@@ -449,7 +449,17 @@ public final class Placement {
     }
 
     /**
-     * Counts the vertices by owner anew, after a {@link #restore} of parts of several assigners, each of which has
+     * Takes back what {@link #snapshot} of other placements gave, in any order, without what belongs to their buffered
+     * edges: these are to come like new ones.
+     *
+     * @throws IllegalStateException see {@link #restore}
+     */
+    public void restoreParts(List<byte[]> snapshots) {
+        placer.restore(PlannedBuffer.others(Refinement.others(snapshots)), new EdgeBatch(1));
+    }
+
+    /**
+     * Counts the vertices by owner anew, after {@link #restoreParts} of parts of several assigners, each of which has
      * counted what it has heard of; in a vertex partitioning only.
      *
      * @param ofTables {@link OwnerLoads#vertices} of each table

@@ -309,7 +309,9 @@ final class VertexPlacer implements Placer {
             return; // a job that begins
         }
         List<byte[]> pieces = JointOwners.others(snapshot);
-        if (loop.shared() == null && pieces.size() < (rule.hasHomes() ? 2 : 1)) {
+        boolean hasOthers = pieces.stream().anyMatch(piece -> !ownerLoads.hasWritten(piece));
+        boolean isComplete = hasOthers == rule.hasHomes() && !pieces.isEmpty();
+        if (loop.shared() == null && !isComplete) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }

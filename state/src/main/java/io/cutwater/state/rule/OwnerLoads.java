@@ -278,9 +278,7 @@ public final class OwnerLoads {
         return bytes.length >= FIXED_BYTES
                 && bytes.length
                         == FIXED_BYTES
-                                + 3L
-                                        * Long.BYTES
-                                        * ByteBuffer.wrap(bytes).getInt(1);
+                                + 3L * Long.BYTES * ByteBuffer.wrap(bytes).getInt(1);
     }
 
     /**

@@ -2,9 +2,16 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -108,6 +115,51 @@ final class LoopSimulation {
         Arrays.fill(last.partitions, -1);
     }
 
+    /** Begins with a checkpoint of a job of one task, which has placed some of the edges. */
+    void beginInOneTask() {
+        Algorithm algorithm = Algorithms.of(options);
+        MapVertexStore store = new MapVertexStore();
+        VertexTable vertices = new VertexTable(layout, store, cacheBytes, 0, VertexTable.Listener.NONE);
+        PartitionLoads loads = new PartitionLoads(options.partitionCount());
+        StoredEdges kept =
+                options.kind().hasOwners() ? StoredEdges.ofVertices(last.edges, 0) : StoredEdges.ofEdges(last.edges, 0);
+        Placement placement = algorithm.placement(options, vertices, loads, keepsEdges ? kept : null);
+        last.isOfOneTask = true;
+        last.nextBatch = random.nextInt(graph.size() / batchSize + 1);
+        EdgeBatch batch = new EdgeBatch();
+        for (int i = 0; i < Math.min(graph.size(), last.nextBatch * batchSize); i++) {
+            batch.add(graph.source(i), graph.target(i), Double.NaN, i, graph.key(i));
+            if (graph.isRemoval(i)) {
+                batch.setRemoval(i);
+            }
+        }
+        placement.accept(batch, new SimulatedAssigners.PlacedOnce(last.partitions));
+        placement.dropPlan();
+        vertices.flush();
+        last.algorithm.addAll(placement.snapshot());
+        last.buffered = placement.heldEdges();
+        last.loads.add(loads);
+        ReplicaCounts[] counts = new ReplicaCounts[buckets];
+        long[] created = new long[buckets];
+        Arrays.setAll(counts, bucket -> new ReplicaCounts(options.partitionCount()));
+        store.forEach((vertex, bytes) -> {
+            last.vertices.put(vertex, bytes);
+            int bucket = Hashing.bucket(vertex, buckets);
+            created[bucket]++;
+            int slot = vertices.slot(vertex);
+            boolean isFirst = true;
+            for (int p = 0; p < options.partitionCount(); p++) {
+                if (vertices.hasReplica(slot, p)) {
+                    counts[bucket].add(p, isFirst);
+                    isFirst = false;
+                }
+            }
+        });
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            last.ledgers[bucket] = new BucketLedger(counts[bucket], created[bucket]).toBytes();
+        }
+    }
+
     /** Runs to the end; returns the last attempt, which has every result. */
     SimulatedAttempt run() {
         int assigners = trouble.assigners;
@@ -128,7 +180,9 @@ final class LoopSimulation {
             crashesLeft--;
             log.addZombies(attempt.assigners.unsent());
             if (trouble.rescales) {
-                boolean isOne = trouble.assigners == 1 || !movesEdges && random.nextBoolean();
+                boolean staysSeveral =
+                        movesEdges || keepsEdges && options.kind().hasOwners();
+                boolean isOne = trouble.assigners == 1 || !staysSeveral && random.nextBoolean();
                 assigners = isOne ? 1 : random.nextInt(2, 5);
                 tables = random.nextInt(1, 5);
             }
@@ -147,7 +201,10 @@ final class LoopSimulation {
 
     /** Returns what each end of a buffered edge adds to a degree now and did not before. */
     int degreeChange() {
-        if (!isOtherForm()) {
+        if (writesBack && last.isOfOneTask) {
+            return options.kind().hasOwners() ? 0 : -1;
+        }
+        if (!isOtherForm() && !last.isOfOneTask) {
             return 0;
         }
         if (writesBack) { // it takes the edges like new ones

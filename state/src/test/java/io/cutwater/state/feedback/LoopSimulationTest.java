@@ -268,8 +268,7 @@ final class LoopSimulationTest {
     private static void severalAssignersKeepEdges(SplittableRandom random, long seed, PartitionerOptions options) {
         boolean isEmptied = random.nextInt(4) == 0;
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
-        Trouble trouble = severalTasks(random);
-        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
         Plain plain = Plain.of(graph, options);
@@ -514,7 +513,7 @@ final class LoopSimulationTest {
 
     private static void severalAssignersAgreeOnOwners(SplittableRandom random, long seed, PartitionerOptions options) {
         EdgeBatch graph = RandomGraphs.graph(seed);
-        LoopSimulation simulation = simulate(graph, options, severalTasks(random), seed);
+        LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
@@ -556,7 +555,7 @@ final class LoopSimulationTest {
 
     private static SimulatedAttempt severalAssigners(SplittableRandom random, long seed, PartitionerOptions options) {
         EdgeBatch graph = RandomGraphs.graph(seed);
-        LoopSimulation simulation = simulate(graph, options, severalTasks(random), seed);
+        LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
@@ -628,6 +627,15 @@ final class LoopSimulationTest {
         }
         assertThat(duplicates).isGreaterThan(50);
         assertThat(stale).isGreaterThan(50);
+    }
+
+    /** A quarter of the jobs have had one task before. */
+    private static LoopSimulation fromOneTask(LoopSimulation simulation) {
+        boolean keepsOwned = simulation.keepsEdges && simulation.options.kind().hasOwners();
+        if (simulation.preparationPasses == 0 && !keepsOwned && simulation.random.nextInt(4) == 0) {
+            simulation.beginInOneTask();
+        }
+        return simulation;
     }
 
     private static LoopSimulation simulate(EdgeBatch graph, PartitionerOptions options, Trouble trouble, long seed) {

@@ -75,6 +75,9 @@ final class SimulatedAssigners {
             own.add(new Lineage(state.id(), state.lastSequences().clone(), state.unconfirmed()));
             sum.addAll(last.loads.get(i).first(k));
         }
+        if (last.isOfOneTask && a == 0) {
+            sum.addAll(last.loads.get(0));
+        }
         if (own.isEmpty()) {
             own.add(new Lineage(simulation.random.nextLong(), simulation.buckets));
         }
@@ -89,14 +92,14 @@ final class SimulatedAssigners {
             WriteBack cache = new WriteBack(
                     simulation.layout.withPartitions(sum.partitionCount()), VertexTable.Listener.NONE, edges);
             Placement engine = refined(algorithm.placement(options, cache.cache(), sum, edges));
-            if (!simulation.isOtherForm()) {
+            if (!simulation.isOtherForm() && !last.isOfOneTask) {
                 last.bufferedVertices.forEach(cache::restore);
                 engine.restore(last.algorithm, last.buffered);
             }
             engines.add(engine);
             caches.add(cache);
-            ViewJoin join =
-                    new ViewJoin(cache, simulation.buckets, resumption(own, last.buffered), output(a, updates));
+            ViewJoin join = new ViewJoin(cache, simulation.buckets, resumption(own, last.buffered), output(a, updates));
+            resume(join, own, last.buffered);
             joins.add(join);
             if (simulation.movesEdges) {
                 movers.add(new SimulatedMoves(simulation, new Engine(a), join, partitions));
@@ -110,7 +113,9 @@ final class SimulatedAssigners {
         Placement assigner = refined(algorithm.placement(simulation.options.withPartitions(k), workspace, sum, edges));
         assigner.shareVertices(a, channels.toAssigner.size());
         SimulatedCheckpoint.BufferState state = bufferState(a);
-        assigner.restore(state.algorithm(), state.edges());
+        if (!last.isOfOneTask) {
+            assigner.restore(state.algorithm(), state.edges());
+        }
         if (!simulation.options.kind().hasOwners() && state.partitions() == k) {
             for (long vertex : VertexSet.of(state.edges()).toArray()) {
                 byte[] record = state.vertices().get(vertex);
@@ -124,6 +129,7 @@ final class SimulatedAssigners {
         if (edges != null) {
             ViewJoin join = ViewJoin.ofOneOfSeveral(
                     a, workspace, edges, simulation.buckets, resumption(own, state.edges()), output(a, updates));
+            resume(join, own, state.edges());
             joins.add(join);
             keptEdges.add(edges);
             if (simulation.movesEdges && a == 0) {
@@ -139,18 +145,24 @@ final class SimulatedAssigners {
         // One assigner may gather its changes or not; several must tell each other.
         boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
         Resumption resumption = resumption(own, state.edges());
-        joins.add(
-                new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, hasPeers, output(a, updates)));
+        ViewJoin join =
+                new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, hasPeers, output(a, updates));
+        resume(join, own, state.edges());
+        joins.add(join);
+    }
+
+    /** Takes over what a job of one task has left, as if it came with a greeting. */
+    private void resume(ViewJoin join, List<Lineage> lineages, EdgeBatch buffered) {
+        if (simulation.last.isOfOneTask) {
+            join.resume(new Resumption(
+                    lineages, simulation.catchesUp(), simulation.writesBack, buffered, simulation.degreeChange()));
+        }
     }
 
     private Resumption resumption(List<Lineage> lineages, EdgeBatch buffered) {
         return simulation.isOtherForm()
                 ? new Resumption(
-                        lineages,
-                        simulation.catchesUp(),
-                        simulation.writesBack,
-                        buffered,
-                        simulation.degreeChange())
+                        lineages, simulation.catchesUp(), simulation.writesBack, buffered, simulation.degreeChange())
                 : Resumption.of(lineages, simulation.catchesUp());
     }
 
@@ -174,8 +186,9 @@ final class SimulatedAssigners {
         }
         EdgeBatch buffered = new EdgeBatch();
         for (int i = 0; i < last.buffered.size(); i++) {
-            boolean isOwn =
-                    simulation.keepsEdges ? hasSource(a, last.buffered.source(i)) : i / BUFFERED_PIECE % count == a;
+            boolean isOwn = simulation.keepsEdges
+                    ? hasSource(a, last.buffered.source(i))
+                    : last.isOfOneTask ? a == 0 : i / BUFFERED_PIECE % count == a;
             if (isOwn) {
                 buffered.addFrom(last.buffered, i);
             }
@@ -317,9 +330,13 @@ final class SimulatedAssigners {
         return new ViewJoin.Output() {
             @Override
             public void started() {
-                if (simulation.writesBack && simulation.isOtherForm()) {
-                    engines.get(a).restore(simulation.last.algorithm, new EdgeBatch());
-                    engines.get(a).accept(simulation.last.buffered, into);
+                SimulatedCheckpoint last = simulation.last;
+                if (last.isOfOneTask && !simulation.writesBack) {
+                    engines.get(a).restoreParts(a == 0 ? last.algorithm : List.of());
+                    engines.get(a).accept(bufferState(a).edges(), into);
+                } else if (last.isOfOneTask || simulation.writesBack && simulation.isOtherForm()) {
+                    engines.get(a).restoreParts(last.algorithm);
+                    engines.get(a).accept(last.buffered, into);
                 }
             }
 

@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The checkpointed state of all tasks of a {@link LoopSimulation}. */
 final class SimulatedCheckpoint {
+    /** Whether it is of a job of one task. */
+    boolean isOfOneTask;
+
     /** Whether one assigner has written whole records. */
     boolean writesBack;
 

@@ -107,7 +107,8 @@ final class SimulatedTables {
     }
 
     private void countOwners(BucketLedger ledger, MapVertexStore store, int bucket, VertexLayout layout) {
-        VertexTable reader = new VertexTable(layout, store, Long.MAX_VALUE, 0, VertexTable.Listener.NONE);
+        VertexTable reader = new VertexTable(
+                layout, store, Long.MAX_VALUE, simulation.last.vertices.size(), VertexTable.Listener.NONE);
         for (long vertex : vertices(store, bucket)) {
             ledger.countOwner(reader.master(reader.slot(vertex)));
         }
@@ -158,7 +159,7 @@ final class SimulatedTables {
     void greet() {
         for (int t = 0; t < tables.size(); t++) {
             int from = t;
-            tables.get(t).greet(null, views -> channels.answer(from, views));
+            tables.get(t).greet(assigner -> null, views -> channels.answer(from, views));
         }
     }
 

@@ -98,7 +98,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             ViewJoin.Output output = output(assigner, published, outcome);
             joins.add(
                     edges != null
-                            ? ViewJoin.ofOneOfSeveral(a, workspace, edges, BUCKETS, Resumption.of(List.of(lineage), sharesEdges), output)
+                            ? ViewJoin.ofOneOfSeveral(
+                                    a, workspace, edges, BUCKETS, Resumption.of(List.of(lineage), sharesEdges), output)
                             : new ViewJoin(
                                     a,
                                     workspace,
@@ -108,7 +109,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                                     assigners > 1,
                                     output));
         }
-        table.greet(null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
+        table.greet(assigner -> null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
         published.forEach(table::apply);
         published.clear();
         long[] news = {0};

@@ -71,11 +71,16 @@ final class ResumedOptions {
         boolean wasFused = LiveJobOptions.of(before).spread() == null;
         LiveJobOptions after = LiveJobOptions.of(options);
         if (wasFused && after.spread() != null) {
-            refuseStateBesideVertices(after.partitioner());
-            if (after.keepsEdges()) {
-                throw new IllegalArgumentException(
-                        "a job of one task that keeps edges cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
-            }
+            refuseSpreading(after);
+        }
+        boolean hadSeveral = LiveJobOptions.of(before).assigners() > 1;
+        if (after.keepsEdges() && after.partitioner().kind().hasOwners() && hadSeveral != after.assigners() > 1) {
+            throw new IllegalArgumentException(
+                    "--assigners %d cannot resume a job of kind vertex with --keep-edges that has %s; give %s"
+                            .formatted(
+                                    after.assigners(),
+                                    hadSeveral ? "several assigners" : "one assigner",
+                                    hadSeveral ? "2 or more" : "1"));
         }
         if (wasFused || after.spread() != null) {
             return;
@@ -88,11 +93,17 @@ final class ResumedOptions {
         options.put(topology, Topology.DISTRIBUTED.toString());
     }
 
-    private static void refuseStateBesideVertices(PartitionerOptions partitioner) {
-        if (Algorithms.of(partitioner).changesMoreThanReplicas(partitioner)) {
+    /** Refuses what several tasks do not read of the state of one. */
+    private static void refuseSpreading(LiveJobOptions after) {
+        PartitionerOptions partitioner = after.partitioner();
+        if (Algorithms.of(partitioner).needsOneAssigner(partitioner)) {
             throw new IllegalArgumentException(
                     "a job of one task with --algorithm %s keeps state beside the vertices, which several tasks do not read; resume it without --parallelism and --topology, or submit a new job with them"
                             .formatted(partitioner.algorithm()));
+        }
+        if (after.removesVertices()) {
+            throw new IllegalArgumentException(
+                    "a job of one task with --remove-vertices cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
         }
     }
 

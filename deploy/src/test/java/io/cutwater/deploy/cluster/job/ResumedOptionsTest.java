@@ -28,9 +28,6 @@ class ResumedOptionsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "parallelism | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
-                "topology | distributed | resume it without --parallelism and --topology, or submit a new job with them",
-                "assigners | 2 | a job of one task with --algorithm cutwater keeps state beside the vertices",
                 "algorithm | hdrf | --algorithm cannot change when a job is resumed, because its state depends on 'cutwater'",
                 "bootstrap-tasks | 2 | --bootstrap-tasks cannot change when a job is resumed, because its state depends on '1'",
                 "bootstrap-threads | 2 | --bootstrap-threads cannot change when a job is resumed, because its state depends on '1'",
@@ -47,19 +44,30 @@ class ResumedOptionsTest {
         JobRecord one = past("parallelism", "2");
         JobRecord several = past("algorithm", "hdrf", "keep-edges", "true", "assigners", "3");
 
+        JobRecord owned = past("kind", "vertex", "keep-edges", "true", "parallelism", "2");
+        assertThatThrownBy(() -> ResumedOptions.of(owned, Map.of("assigners", "2")))
+                .hasMessage("--assigners 2 cannot resume a job of kind vertex with --keep-edges that has one assigner;"
+                        + " give 1");
         assertThat(ResumedOptions.of(one, Map.of("assigners", "2")).assigners()).isEqualTo(2);
         assertThat(ResumedOptions.of(several, Map.of("assigners", "1")).assigners())
                 .isEqualTo(1);
     }
 
     @Test
-    void aJobThatKeepsEdgesStaysInOneTask() {
+    void aJobOfOneTaskIsSpreadUnlessSeveralTasksCannotReadItsState() {
         JobRecord past = past("algorithm", "hdrf", "keep-edges", "true");
+        JobRecord removing = past("keep-edges", "true", "remove-vertices", "true");
+        JobRecord sigma = past("algorithm", "sigma-edge");
 
-        assertThatThrownBy(() -> ResumedOptions.of(past, Map.of("parallelism", "2")))
-                .hasMessageContaining("leave --parallelism and --topology out, or submit a new job with them");
+        assertThat(ResumedOptions.of(past(), Map.of("topology", "distributed")).spread())
+                .isNotNull();
+        assertThat(ResumedOptions.of(past, Map.of("parallelism", "2")).spread()).isNotNull();
         assertThat(ResumedOptions.of(past, Map.of("checkpoint-interval", "5s")).spread())
                 .isNull();
+        assertThatThrownBy(() -> ResumedOptions.of(removing, Map.of("assigners", "2")))
+                .hasMessageContaining("--remove-vertices cannot be resumed in several; leave --parallelism and");
+        assertThatThrownBy(() -> ResumedOptions.of(sigma, Map.of("parallelism", "2")))
+                .hasMessageContaining("a job of one task with --algorithm sigma-edge keeps state beside the vertices");
     }
 
     @Test

@@ -84,13 +84,15 @@ public final class AlgorithmState {
         placement.restore(pieces, buffered);
     }
 
-    /**
-     * Restores what there is beside the buffered edges.
-     *
-     * @throws IllegalStateException if another algorithm wrote it
-     */
-    public void restoreWithoutBuffered(Placement placement) {
-        placement.restore(pieces, new EdgeBatch(1));
+    /** Returns the bytes of the algorithm. */
+    public List<byte[]> pieces() {
+        return pieces;
+    }
+
+    /** Removes everything from the state. */
+    public void clear() throws Exception {
+        algorithm.update(List.of());
+        waiting.update(List.of());
     }
 
     public void update(Placement placement) throws Exception {

@@ -93,7 +93,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final UnconfirmedAge unconfirmedAge;
     private final LongPredicate isOfSource;
     private boolean isExact;
-    private final boolean takesOver;
+    private final SpreadOptions spread;
+    private final List<Lineage> lineages;
+    private final List<byte[]> algorithmOfOthers = new ArrayList<>();
+    private final EdgeBatch bufferedByOthers = new EdgeBatch(1);
+    private boolean takesOver;
     private final List<byte[]> tableCounts = new ArrayList<>();
     private final List<JobCommand> early = new ArrayList<>();
     private final boolean keepsEdges;
@@ -149,7 +153,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                         : states.isEmpty() ? k : states.get(0).totals().loads().partitionCount());
         boolean allExact = spread.assigners() == 1;
         boolean anyExact = false;
-        List<Lineage> lineages = new ArrayList<>();
+        this.spread = spread;
+        lineages = new ArrayList<>();
         for (AssignerState state : states) {
             lineages.add(state.lineage());
             allExact &= state.isExact();
@@ -168,6 +173,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             loads = new PartitionLoads(loads.edges(), new long[loads.partitionCount()], 0);
         }
         requireFormOf(wereWhole, anyExact, spread, options);
+        if (isOtherForm && options.keepsEdges() && options.kind().hasOwners()) {
+            throw keepsOwned(takesOver ? "2 or more" : "1");
+        }
         if (isOtherForm && restored.running() != null) {
             throw new IllegalStateException(
                     "the savepoint is of a job that moves edges; resume it with --assigners %s, and change that when the re-partitioning has ended or is aborted"
@@ -184,8 +192,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         algorithmState = options.keepsEdges()
                 ? AlgorithmState.bySource(context.getOperatorStateStore(), isOfSource, assigners == 1)
                 : new AlgorithmState(context.getOperatorStateStore());
+        if (takesOver) {
+            algorithmOfOthers.addAll(algorithmState.pieces());
+            bufferedByOthers.addAll(algorithmState.buffered());
+        }
         Resumption resumption = isOtherForm
-                ? new Resumption(lineages, true, takesOver, algorithmState.buffered(), spread.degreeChange(options))
+                ? new Resumption(
+                        lineages, true, takesOver, algorithmState.buffered(), spread.degreeChange(options, false))
                 : Resumption.of(lineages, spread.catchesUp(options));
         flushPace = new FlushPace(task.nowMillis());
         bookChanges = new BookBuffer(false, rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
@@ -269,6 +282,12 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
     }
 
+    private static IllegalStateException keepsOwned(String assigners) {
+        return new IllegalStateException(
+                "the job keeps the edges of a vertex partitioning, so it cannot change between one assigner and several; resume it with --assigners "
+                        + assigners);
+    }
+
     /** Takes over the buffered edges of several assigners, and what the tables have counted. */
     @Override
     public void started() {
@@ -280,12 +299,15 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 ofTable.owners().ifPresent(owners::add);
             }
             tableCounts.clear();
-            algorithmState.restoreWithoutBuffered(placement);
-            if (hasOwners) {
+            placement.restoreParts(algorithmOfOthers);
+            if (hasOwners && writeBack != null) {
                 placement.recountOwners(owners);
             }
-            isExact = true;
-            task.place(algorithmState.buffered());
+            algorithmOfOthers.clear();
+            takesOver = false;
+            isExact |= writeBack != null;
+            task.place(bufferedByOthers);
+            bufferedByOthers.clear();
             sendSoon();
         }
         early.forEach(this::command);
@@ -323,13 +345,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (fused != null && views.isRestored()) {
             tableCounts.add(fused);
         } else if (fused != null) {
-            Totals totals = Totals.fromBytes(fused, loads.partitionCount());
-            if (totals.keepsEdges()) {
-                throw new IllegalStateException(
-                        "the checkpoint is of a single task that keeps edges; resume it with --keep-edges and without"
-                                + " --parallelism and --assigners");
-            }
-            takeOver(totals);
+            takeOver(FusedState.Part.fromBytes(fused));
         }
         for (int i = 0; i < views.lineageCount(); i++) {
             if (views.lineage(i) == newUpdates) {
@@ -337,6 +353,35 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             }
         }
         join.onViews(views);
+    }
+
+    /** Takes over a part of the state of a job of one task, before it starts. */
+    private void takeOver(FusedState.Part part) {
+        Totals totals = part.totals();
+        if (totals != null) {
+            totals.requireKeeping(keepsEdges);
+            totals.requireRemovingVertices(false);
+            PartitionLoads ofAll = totals.loads();
+            if (ofAll.partitionCount() != loads.partitionCount()) {
+                throw new IllegalStateException(
+                        "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                                .formatted(ofAll.partitionCount(), loads.partitionCount(), ofAll.partitionCount()));
+            }
+            loads.addAll(
+                    writeBack == null ? ofAll : new PartitionLoads(ofAll.edges(), new long[ofAll.partitionCount()], 0));
+            unknownRemovalsBefore += totals.unknownRemovals();
+            task.takeOver(totals);
+        }
+        if (keepsEdges && hasOwners && assigners > 1) {
+            throw keepsOwned("1");
+        }
+        algorithmOfOthers.addAll(part.algorithm());
+        bufferedByOthers.addAll(part.buffered());
+        takesOver = true;
+        isExact &= writeBack == null; // else the tables tell
+        boolean catchesUp = spread.catchesUp(options);
+        join.resume(new Resumption(
+                lineages, catchesUp, writeBack != null, bufferedByOthers, spread.degreeChange(options, true)));
     }
 
     @Override
@@ -351,7 +396,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void command(JobCommand command) {
-        if (takesOver && !isExact) {
+        if (takesOver) {
             early.add(command); // the engine has not started yet
         } else if (repartitioning != null) {
             repartitioning.accept(command);

@@ -72,8 +72,13 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
      * what several have left, or the other way round. One counts an edge of an edge partitioning when it comes, one of
      * a vertex partitioning when it is placed; the tables of several count those that they keep when these are placed,
      * and others when they come. The only assigner takes buffered edges of others like new ones.
+     *
+     * @param wasOneTask whether they are those of a job of one task, which counts as one assigner does
      */
-    int degreeChange(AssignOptions options) {
+    int degreeChange(AssignOptions options, boolean wasOneTask) {
+        if (assigners == 1 && wasOneTask) {
+            return options.kind().hasOwners() ? 0 : -1;
+        }
         if (assigners == 1) {
             return options.keepsEdges() ? 0 : -1;
         }

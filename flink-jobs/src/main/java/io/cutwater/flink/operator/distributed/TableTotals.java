@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a vertex table has counted of its vertices, for one assigner that goes on with what several have left. It travels
- * with an answer and is never stored: 4 bytes k, 8 bytes vertices with a replica, k times 8 bytes replicas, and in a
- * vertex partitioning {@link OwnerLoads#vertices}.
+ * What a vertex table has counted of its vertices, for one assigner that goes on with what several have left. It
+ * travels with an answer and is never stored: 4 bytes k, 8 bytes vertices with a replica, k times 8 bytes replicas, and
+ * in a vertex partitioning {@link OwnerLoads#vertices}.
  *
  * @param loads without edges
  * @param owners present in a vertex partitioning

@@ -3,7 +3,6 @@ package io.cutwater.flink.operator.distributed;
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.BookBuffer;
@@ -17,6 +16,7 @@ import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.parts.Exchange;
@@ -34,7 +34,6 @@ import java.util.UUID;
 import java.util.function.LongToIntFunction;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -75,8 +74,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private final MailboxExecutor mailbox;
 
     // Runtime, created in every attempt.
-    private transient ListState<byte[]> totalsState;
-    private transient byte @Nullable [] fusedTotals;
+    private transient FusedState fused;
     private transient int firstBucket;
     private transient KeyedVertexStore store;
     private transient VertexTable vertices;
@@ -111,17 +109,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         boolean writesBack = spread.writesBack(options);
-        totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
-        for (byte[] totals : totalsState.get()) {
-            fusedTotals = totals;
-        }
-        if (fusedTotals != null && (writesBack || SpreadOptions.storesDependOnAssigners(options))) {
-            throw new IllegalStateException(
-                    "the checkpoint is of a single task, whose %s keeps %s; resume it without --parallelism and --topology, or submit a new job"
-                            .formatted(
-                                    options.partitioner().algorithm(),
-                                    options.keepsEdges() ? "edges" : "state beside the vertices"));
-        }
+        fused = new FusedState(context.getOperatorStateStore());
         int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         if (keyGroups != spread.buckets()) {
             throw new IllegalStateException(
@@ -138,8 +126,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         firstBucket = range.getStartKeyGroup();
         ledgers =
                 new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), options.keepsEdges(), range);
-        VertexLayout layout = options.layout().withPartitions(ledgers.restore(
-                                store, options.kind().hasOwners() && !writesBack, context.isRestored()));
+        VertexLayout layout = options.layout()
+                .withPartitions(
+                        ledgers.restore(store, options.kind().hasOwners() && !writesBack, context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
@@ -151,8 +140,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         int placingPass = spread.placingPass(options);
         if (!options.keepsEdges()) {
             table = spread.catchesUp(options)
-                    ? BucketTable.catchingUp(
-                            vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run)
+                    ? BucketTable.catchingUp(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run)
                     : new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
             return;
         }
@@ -222,10 +210,13 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private void greetOnce() {
         if (!hasGreeted) {
             hasGreeted = true;
-            table.greet(fusedTotals, this::answer);
-            fusedTotals = null;
+            table.greet(assigner -> fused.part(assigner, this::assigner), this::answer);
             report();
         }
+    }
+
+    private int assigner(long source) {
+        return spread.sharesEdges(options) ? RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) : 0;
     }
 
     /** Waits for the updates of earlier attempts, which the assigners send again as soon as they are greeted. */
@@ -354,7 +345,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             kept.flush();
         }
         for (int i = 0; i < ledgers.count(); i++) {
-            if (ledgers.all()[i].takeBookDue() && options.publishesBook()) {
+            // The one task has published every vertex, and so does the only assigner.
+            boolean isDue = ledgers.all()[i].takeBookDue() && !spread.writesBack(options);
+            if (isDue && options.publishesBook()) {
                 bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, vertices.layout());
             }
         }
@@ -366,7 +359,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         super.snapshotState(context);
         ledgers.snapshot();
         // Handed over with a greeting, which is before this barrier.
-        totalsState.update(List.of());
+        fused.clear();
     }
 
     /** Waits for updates in flight until every assigner has reported its end. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -177,7 +178,8 @@ final class VertexTableOperatorTest {
             }
         }
         assertThat(handedOver).hasSize(1);
-        Totals totals = Totals.fromBytes(handedOver.get(0), K);
+        Totals totals = Objects.requireNonNull(
+                FusedState.Part.fromBytes(handedOver.get(0)).totals());
         assertThat(totals.loads().totalEdges()).isEqualTo(60);
         assertThat(vertices).isEqualTo(27).isEqualTo(totals.loads().totalVertices());
         assertThat(replicas).isEqualTo(totals.loads().totalReplicas());

@@ -87,8 +87,9 @@ public record JobShape(
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
         if (isDistributed() && (keepsEdges || algorithm.equals("cutwater"))) {
-            boolean needsOne = keepsEdges && kind.equals("vertex");
-            return "--parallelism %d --assigners %d".formatted(otherParallelism, needsOne ? 1 : otherAssigners);
+            boolean staysSo = keepsEdges && kind.equals("vertex"); // with one assigner, or with several
+            int changed = !staysSo ? otherAssigners : assigners == 1 ? 1 : 1 + otherAssigners;
+            return "--parallelism %d --assigners %d".formatted(otherParallelism, changed);
         }
         return algorithm.equals("hdrf") && !keepsEdges
                 ? "--parallelism %d --assigners %d".formatted(otherParallelism, otherAssigners)
