@@ -254,6 +254,22 @@ final class BootstrapIT {
         }
     }
 
+    @Test
+    void twoTasksPlaceTheVerticesOfAHistory() throws Exception {
+        Scene scene = new Scene("owned-", 4);
+        scene.write(0, TOPIC_PARTITIONS, LIVE);
+        PartitionRequest request = scene.request("--kind", "vertex");
+        List<String> ofTasks = scene.placedInTasks(request.assigner().partitioner(), 2);
+        try (EmbeddedRun run = scene.start(request, 0, edges -> edges)) {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> scene.shards().size() >= ofTasks.size());
+            assertThat(scene.shards().stream().sorted().toList().equals(ofTasks))
+                    .isTrue();
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
     /** A graph's topics, and all edges that were ever written to them. */
     private final class Scene {
         private final Topics topics;

@@ -61,7 +61,7 @@ public record JobShape(
         String algorithm = pick(random, other, "cutwater");
         String format = pick(random, "batch", "json");
         boolean bootstraps = random.nextInt(4) == 0;
-        boolean isSpread = !bootstraps && random.nextBoolean();
+        boolean isSpread = random.nextBoolean();
         int mostAssigners = kind.equals("edge") ? SLOTS : 1;
         return new JobShape(
                 kind,
