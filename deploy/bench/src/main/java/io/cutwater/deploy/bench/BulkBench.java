@@ -1,5 +1,6 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.flink.connector.bulk.PassParts;
 import io.cutwater.flink.connector.bulk.work.BulkStage;
 import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.connector.report.PeakMemory;
@@ -61,7 +62,7 @@ final class BulkBench {
                     AssignOptions.of(options, CACHE_BYTES, Duration.ZERO, false),
                     null,
                     new JobOutput(folder.resolve("staging"), null, report),
-                    parts);
+                    PassParts.inThreads(parts));
             EmbeddedOptions embedded =
                     new EmbeddedOptions(folder, Duration.ofSeconds(10), MeasuredJob.Work.ROCKSDB_BYTES, 0);
             BulkBench bench = new BulkBench(System.nanoTime());
