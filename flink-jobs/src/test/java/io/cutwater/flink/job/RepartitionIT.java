@@ -57,7 +57,7 @@ final class RepartitionIT {
     private Path folder;
 
     @ParameterizedTest(name = "{0}, tables: {1}, assigners: {2}")
-    @CsvSource({"edge, 1, 1", "vertex, 1, 1", "edge, 3, 1", "vertex, 3, 1", "edge, 3, 2"})
+    @CsvSource({"edge, 1, 1", "vertex, 1, 1", "edge, 3, 1", "vertex, 3, 1", "edge, 3, 2", "vertex, 3, 2"})
     void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind, int tables, int assigners) throws Exception {
         Scene scene = new Scene(kind, tables, assigners);
         scene.start(tables, null);

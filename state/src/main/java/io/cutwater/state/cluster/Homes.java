@@ -68,6 +68,11 @@ public final class Homes {
         vertices.setHome(slot, VertexColumns.NO_HOME);
     }
 
+    /** A vertex has got a home on a partition. */
+    public void add(int home) {
+        count(home, 1);
+    }
+
     /** A vertex is gone whose home was on a partition. */
     public void forget(int home) {
         count(home, -1);

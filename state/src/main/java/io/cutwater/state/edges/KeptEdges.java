@@ -50,6 +50,16 @@ public interface KeptEdges {
      */
     boolean move(long source, long target, int from, int to);
 
+    /**
+     * Takes down that the owner of an end of an edge has changed, of which all copies move, if edges of a vertex
+     * partitioning are kept with places.
+     *
+     * @param from, to {@link io.cutwater.state.graph.Place}
+     */
+    default void moved(long source, long target, long key, int from, int to) {
+        throw new UnsupportedOperationException("edges are not kept with the owners of their ends");
+    }
+
     /** Returns the weight of the copy that was removed or moved last; {@link Double#NaN} for none. */
     double weight();
 

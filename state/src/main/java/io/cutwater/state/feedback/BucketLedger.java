@@ -140,6 +140,16 @@ public final class BucketLedger {
         return isFirst;
     }
 
+    /** Gives a vertex of the bucket another owner. */
+    void changeOwner(VertexTable vertices, int slot, int to) {
+        long[] now = Objects.requireNonNull(owned, "a vertex has an owner");
+        now[vertices.master(slot)]--;
+        now[to]++;
+        RecordExchange.changeOwner(vertices, slot, to, counts);
+        idle.setOwner(vertices.vertex(slot), to);
+        isChanged = true;
+    }
+
     /** Forgets a vertex without edges, with its owner. */
     void disown(VertexTable vertices, int slot) {
         long[] now = Objects.requireNonNull(owned, "a vertex has an owner");

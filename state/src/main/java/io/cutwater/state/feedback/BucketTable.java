@@ -80,7 +80,7 @@ public final class BucketTable {
         catchingUp = catchesUp ? new CatchingUp(ledgers.length, assigners) : null;
         releases = edges == null || edges.hasPlaces() || assigners == 1
                 ? null
-                : new OwnerReleases(vertices, this::ledger, assigners);
+                : new OwnerReleases(vertices, this::ledger, assigners, edges.buckets());
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
@@ -183,6 +183,9 @@ public final class BucketTable {
      * @param answers receives the answer, if the lookup asks for one, and must be done with it when it returns
      */
     public void look(Lookup lookup, Consumer<Views> answers) {
+        if (releases != null && releases.haveMoved()) {
+            tellNews(answers); // before an assigner places an edge by the new owner
+        }
         BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
         long createdBefore = vertices.vertexCount();
         vertices.expect(lookup.vertices(), lookup.size());
@@ -416,7 +419,8 @@ public final class BucketTable {
                             .formatted(vertex));
         }
         boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, hasOwner, ledger.counts());
-        boolean isDrawn = assigner == NOBODY && change > 0 && RecordExchange.followEdges(vertices, slot, partition);
+        boolean isDrawn =
+                assigner == NOBODY && change > 0 && !hasOwner && RecordExchange.followEdges(vertices, slot, partition);
         if (assigners == 1) {
             // It was one of several, and the only one is shown the record.
         } else if (isChanged && change > 0 && assigner != NOBODY) {
@@ -460,6 +464,9 @@ public final class BucketTable {
             return;
         }
         vertices.expect(changed.vertices(), changed.size());
+        if (releases != null) {
+            releases.readMoved(Objects.requireNonNull(edges));
+        }
         for (int assigner = 0; assigner < assigners; assigner++) {
             views.reset(
                     Views.NEWS, assigner, firstBucket, run, vertices.layout().stride());
@@ -501,6 +508,19 @@ public final class BucketTable {
             expected[i] = added.vertex(i);
         }
         vertices.expect(expected, added.size());
+    }
+
+    /**
+     * Gives a vertex another owner, with its edges, if several assigners keep edges and it has the owner that is named.
+     *
+     * @return edges that move; −1 if nothing happens
+     */
+    public long moveOwner(long vertex, int from, int to) {
+        if (releases == null) {
+            return -1;
+        }
+        changedBuckets.set(Objects.requireNonNull(edges).bucket(vertex) - firstBucket); // news say what is in the rows
+        return releases.move(vertex, from, to, ledger(vertex));
     }
 
     private BucketLedger ledger(long vertex) {

@@ -106,6 +106,14 @@ final class IdleVertices {
         return assigners[vertices.find(vertex)];
     }
 
+    /** A vertex has another owner; nothing if it is not here. */
+    void setOwner(long vertex, int owner) {
+        int at = vertices.find(vertex);
+        if (at != SlotIndex.NO_SLOT) {
+            owners[at] = owner;
+        }
+    }
+
     /** Names another assigner. */
     void setAssigner(long vertex, int assigner) {
         assigners[vertices.find(vertex)] = assigner;

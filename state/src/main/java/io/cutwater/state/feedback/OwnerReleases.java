@@ -1,6 +1,9 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongFunction;
@@ -20,6 +23,13 @@ final class OwnerReleases {
     private final VertexTable vertices;
     private final LongFunction<BucketLedger> ledgerOf;
     private final int assigners;
+    private final int buckets;
+
+    /** Vertices that have another owner, as removals of vertices with both owners as their places. */
+    private final EdgeBatch moved = new EdgeBatch(1);
+
+    /** These, each with its edges behind it. */
+    private final EdgeBatch edgesOfMoved = new EdgeBatch(1);
 
     /** Vertices that all are to be asked about, with the question as the target. */
     private final EdgeBatch asked = new EdgeBatch(1);
@@ -30,8 +40,12 @@ final class OwnerReleases {
     private long lastQuestion = IdleVertices.NO_QUESTION;
     private long lastTold = IdleVertices.NO_QUESTION;
 
-    /** @param ledgerOf the ledger of a vertex of the table */
-    OwnerReleases(VertexTable vertices, LongFunction<BucketLedger> ledgerOf, int assigners) {
+    /**
+     * @param ledgerOf the ledger of a vertex of the table
+     * @param buckets of all tables
+     */
+    OwnerReleases(VertexTable vertices, LongFunction<BucketLedger> ledgerOf, int assigners, int buckets) {
+        this.buckets = buckets;
         this.vertices = vertices;
         this.ledgerOf = ledgerOf;
         this.assigners = assigners;
@@ -84,6 +98,39 @@ final class OwnerReleases {
         }
     }
 
+    /**
+     * Gives a vertex another owner, of which all assigners are told: each moves its own edges there. Nothing happens if
+     * it has another owner than {@code from}, or may be about to go.
+     *
+     * @return its edges; −1 if nothing has happened
+     */
+    long move(long vertex, int from, int to, BucketLedger ledger) {
+        int slot = vertices.slot(vertex);
+        boolean isAsked = ledger.idle().question(vertex) != IdleVertices.NO_QUESTION;
+        if (vertices.master(slot) != from || from == to || isAsked) {
+            RecordExchange.forgetIfEmpty(vertices, slot);
+            return -1;
+        }
+        ledger.changeOwner(vertices, slot, to);
+        moved.add(vertex, vertex);
+        moved.setVertexRemoval(moved.size() - 1);
+        moved.setPlace(moved.size() - 1, Place.of(from, to));
+        return vertices.degree(slot);
+    }
+
+    /** Returns whether vertices have moved of which the assigners have not been told. */
+    boolean haveMoved() {
+        return !moved.isEmpty();
+    }
+
+    /** Reads the edges of the vertices that have moved, for {@link #tell}. */
+    void readMoved(BucketEdges edges) {
+        for (int i = 0; i < moved.size(); i++) {
+            edgesOfMoved.addFrom(moved, i);
+            edges.ofVertex(moved.source(i), edgesOfMoved);
+        }
+    }
+
     /** Takes down the answers of an assigner, and what it wants to be asked; vertices may go. */
     void release(VertexUpdate update, BucketLedger ledger) {
         IdleVertices idle = ledger.idle();
@@ -126,7 +173,7 @@ final class OwnerReleases {
 
     /** Returns whether there is something to tell. */
     boolean areDue() {
-        boolean areDue = !asked.isEmpty();
+        boolean areDue = !asked.isEmpty() || !moved.isEmpty();
         for (EdgeBatch rows : discounts) {
             areDue |= !rows.isEmpty();
         }
@@ -143,11 +190,19 @@ final class OwnerReleases {
         }
         news.copies().addAll(discounts[assigner]);
         discounts[assigner].clear();
+        for (int i = 0; i < edgesOfMoved.size(); i++) {
+            if (edgesOfMoved.isVertexRemoval(i)
+                    || RemoteEdges.assigner(edgesOfMoved.source(i), buckets, assigners) == assigner) {
+                news.copies().addFrom(edgesOfMoved, i);
+            }
+        }
     }
 
     /** All assigners have been told. */
     void told() {
         lastTold = lastQuestion;
         asked.clear();
+        moved.clear();
+        edgesOfMoved.clear();
     }
 }

@@ -100,7 +100,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
         if (own != VertexTable.NO_SLOT) {
             int base = own * stride;
             int master = (int) (records[base + HEADER] & MASTER) - 1;
-            RecordExchange.unite(cache, slot, records, base + WORDS, master);
+            // The table has the owner of a vertex before an edge is placed by it, and may have given it another one.
+            boolean isOwner = edges != null && !edges.hasPlaces();
+            RecordExchange.unite(cache, slot, records, base + WORDS, isOwner ? VertexTable.NO_MASTER : master);
             if (hintWords > 0) {
                 RecordExchange.setHints(cache, slot, records, base + hintsAt);
             }

@@ -7,6 +7,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -268,6 +269,20 @@ final class UpdateSender {
         return IntStream.range(0, runs.length)
                 .filter(bucket -> bucket == 0 || runs[bucket] != runs[bucket - 1])
                 .toArray();
+    }
+
+    /** Returns the changes of kept edges that the table of a bucket does not confirm with some news, in order. */
+    List<EdgeBatch> unconfirmedEdges(int bucket, Views news) {
+        List<EdgeBatch> changed = new ArrayList<>();
+        for (Lineage lineage : lineages) {
+            long confirmed = news.confirmedOf(lineage.id(), bucket);
+            for (VertexUpdate update : lineage.unconfirmed(bucket)) {
+                if (update.sequence() > confirmed && update.edges() != null) {
+                    changed.add(update.edges());
+                }
+            }
+        }
+        return changed;
     }
 
     /** Tells the tables that the owners of some vertices are forgotten here; goes behind what was sent before. */

@@ -3,6 +3,8 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
@@ -13,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,9 @@ public final class ViewJoin {
         /** See {@link io.cutwater.state.placement.Placement#disown}. */
         void disown(int owner);
 
+        /** See {@link io.cutwater.state.placement.Placement#ownerMoved}. */
+        void moved(long vertex, int from, int to, EdgeBatch edges);
+
         /** See {@link io.cutwater.state.placement.Placement#takeLeft}. */
         long[] takeLeft();
 
@@ -72,8 +78,12 @@ public final class ViewJoin {
         void replied(Views reply);
     }
 
+    /**
+     * The views of a batch that have come, and news of their tables, each table's in the order in which it sent them.
+     */
     private static final class Join {
         private final List<Views> views = new ArrayList<>();
+        private int answers;
     }
 
     /** Changes that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
@@ -81,9 +91,6 @@ public final class ViewJoin {
 
     /** Changes of kept edges, of which there is one for each edge. */
     private static final int GATHERED_EDGES = 32 * 1024;
-
-    /** News that came while views waited for their batches, the last of which is {@code after}. */
-    private record News(long after, Views views) {}
 
     private final VertexTable cache;
     private final UpdateSender.Changes changes;
@@ -95,8 +102,9 @@ public final class ViewJoin {
 
     private final Deque<NumberedBatch> batches = new ArrayDeque<>();
     private final Map<Long, Join> joins = new HashMap<>();
-    private final Deque<News> news = new ArrayDeque<>();
-    private long lastViews;
+    /** The number of the last batch of which each table has sent views, by the run of the table. */
+    private final Map<Long, Long> lastViews = new HashMap<>();
+
     private long lastFinished;
     private Resumption resumption;
     private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
@@ -189,17 +197,26 @@ public final class ViewJoin {
         } else if (views.isReply()) {
             reply(views);
         } else if (views.isNews()) {
-            if (lastViews > lastFinished) {
-                // Views that wait may be older: they need the overlay, and the vertices may enter the cache with them.
-                news.add(new News(lastViews, views));
+            long after = lastViews.getOrDefault(views.run(), 0L);
+            if (after > lastFinished) {
+                // Views that wait are older: they need the overlay, and the vertices may enter the cache with them. But
+                // those that come later have in them what the news say, such as another owner.
+                join(after).views.add(views);
             } else {
+                updates.confirm(views);
                 hear(views);
             }
         } else {
-            joins.computeIfAbsent(views.number(), number -> new Join()).views.add(views);
-            lastViews = Math.max(lastViews, views.number());
+            Join join = join(views.number());
+            join.views.add(views);
+            join.answers++;
+            lastViews.merge(views.run(), views.number(), Math::max);
         }
         proceed();
+    }
+
+    private Join join(long batch) {
+        return joins.computeIfAbsent(batch, number -> new Join());
     }
 
     /** No batch will come any more: once all are placed, it tells the table so. */
@@ -269,7 +286,7 @@ public final class ViewJoin {
                 finish(batch, new Join());
             } else {
                 Join join = joins.get(batch.number());
-                if (join == null || join.views.size() < batch.answers()) {
+                if (join == null || join.answers < batch.answers()) {
                     break;
                 }
                 joins.remove(batch.number());
@@ -323,8 +340,10 @@ public final class ViewJoin {
             send();
         }
         lastFinished = numbered.number();
-        while (!news.isEmpty() && news.element().after() <= lastFinished) {
-            hear(news.remove().views());
+        for (Views views : join.views) {
+            if (views.isNews()) {
+                updates.confirm(views); // the copies that the batch has removed were those of before
+            }
         }
         if (hasPeers) {
             output.publish(VertexUpdate.placed(numbered));
@@ -341,6 +360,10 @@ public final class ViewJoin {
     /** Loads views, and what is newer than they are, into the cache. */
     private void load(List<Views> answers) {
         for (Views views : answers) {
+            if (views.isNews()) {
+                hear(views); // the views behind it know what it says
+                continue;
+            }
             updates.confirm(views);
             if (edges != null) {
                 edges.load(views.copies());
@@ -389,7 +412,7 @@ public final class ViewJoin {
 
     /** Adds what other assigners have changed to vertices in the cache. */
     private void hear(Views changed) {
-        updates.confirm(changed);
+        moveOwners(changed);
         long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
             changes.hear(records, i * stride());
@@ -399,11 +422,33 @@ public final class ViewJoin {
         }
     }
 
+    /** Moves the edges of vertices that have another owner, before anything is placed by that. */
+    private void moveOwners(Views changed) {
+        EdgeBatch rows = changed.copies();
+        for (int i = 0; i < rows.size(); i++) {
+            if (!rows.isVertexRemoval(i)) {
+                continue;
+            }
+            EdgeBatch inTable = new EdgeBatch(1);
+            for (int row = i + 1; row < rows.size() && !rows.isVertexRemoval(row); row++) {
+                inTable.addFrom(rows, row);
+            }
+            RemoteEdges kept = Objects.requireNonNull(edges, "a vertex moves in a job that keeps edges");
+            if (kept.gathered() >= GATHERED) {
+                send();
+            }
+            long vertex = rows.source(i);
+            int bucket = Hashing.bucket(vertex, updates.buckets());
+            EdgeBatch own = kept.ofVertex(vertex, inTable, updates.unconfirmedEdges(bucket, changed));
+            output.moved(vertex, Place.ofSource(rows.place(i)), Place.ofTarget(rows.place(i)), own);
+        }
+    }
+
     /** Forgets owners, and says so to the tables, which ask in their news; see {@link OwnerReleases}. */
     private void release(EdgeBatch asked) {
         VertexBatch released = new VertexBatch(asked.size());
         long[] questions = new long[asked.size()];
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < asked.size() && !asked.isVertexRemoval(i); i++) {
             if (asked.isRemoval(i)) {
                 output.disown((int) asked.target(i));
             } else if (output.release(asked.source(i))) {

@@ -175,6 +175,16 @@ public final class Views {
         return records;
     }
 
+    /** Returns the confirmed sequence of a lineage in a bucket, or 0 if none is confirmed. */
+    long confirmedOf(long lineage, int ofBucket) {
+        for (int i = 0; i < lineageCount; i++) {
+            if (lineages[i] == lineage && confirmedBuckets[i] == ofBucket) {
+                return confirmed[i];
+            }
+        }
+        return 0;
+    }
+
     /** Returns the confirmed sequence of a lineage, or 0 if none is confirmed. */
     long confirmedOf(long lineage) {
         for (int i = 0; i < lineageCount; i++) {

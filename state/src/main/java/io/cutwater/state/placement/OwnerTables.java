@@ -183,6 +183,45 @@ final class OwnerTables {
         return moved[0];
     }
 
+    /**
+     * Moves an edge of a vertex that has got another owner, of which the tables of both ends are told.
+     *
+     * @param edges with places
+     */
+    void moveShared(long vertex, int to, EdgeBatch edges, int i, KeptEdges moved, PlacedEdges into) {
+        long source = edges.source(i);
+        long target = edges.target(i);
+        int before = edges.place(i);
+        int after = Place.of(
+                source == vertex ? to : Place.ofSource(before), target == vertex ? to : Place.ofTarget(before));
+        if (before == after) {
+            return;
+        }
+        countShards(before, -1);
+        countShards(after, 1);
+        moved.moved(source, target, edges.key(i), before, after);
+        double weight = edges.weight(i);
+        change(ShardChange.EVICT, source, target, weight, edges.timestamp(i), edges.key(i), before, into);
+        change(ShardChange.ADOPT, source, target, weight, edges.timestamp(i), edges.key(i), after, into);
+    }
+
+    private void countShards(int place, int change) {
+        int ofSource = Place.ofSource(place);
+        int ofTarget = Place.ofTarget(place);
+        if (change > 0) {
+            ownerLoads.addEdge(ofSource, ofTarget);
+            loads.addEdge(ofSource);
+        } else {
+            ownerLoads.removeEdge(ofSource, ofTarget);
+            loads.removeEdge(ofSource);
+        }
+        if (ofSource != ofTarget && change > 0) {
+            loads.addEdge(ofTarget);
+        } else if (ofSource != ofTarget) {
+            loads.removeEdge(ofTarget);
+        }
+    }
+
     private void moveChunk(int slot, int from, int to, PlacedEdges into) {
         vertices.expect(chunk.sources(), chunk.targets(), chunk.size());
         long vertex = vertices.vertex(slot);

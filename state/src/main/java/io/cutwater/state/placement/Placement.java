@@ -365,6 +365,15 @@ public final class Placement {
     }
 
     /**
+     * Takes down that a vertex has another owner, and moves edges with it; see {@link #move}.
+     *
+     * @param edges those of the vertex that this assigner has placed, with their places
+     */
+    public void ownerMoved(long vertex, int from, int to, EdgeBatch edges, PlacedEdges into) {
+        placer.ownerMoved(vertex, from, to, edges, kept(), into);
+    }
+
+    /**
      * Returns the vertices at which no edge waits any more since the last call, because it was removed: if they have an
      * owner and no edge, they must be {@linkplain #release released}.
      */

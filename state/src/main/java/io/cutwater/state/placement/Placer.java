@@ -46,6 +46,9 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#disown}. */
     default void disown(int owner) {}
 
+    /** See {@link Placement#ownerMoved}. */
+    default void ownerMoved(long vertex, int from, int to, EdgeBatch edges, KeptEdges kept, PlacedEdges into) {}
+
     /** See {@link Placement#takeLeft}. */
     default long[] takeLeft() {
         return new long[0];

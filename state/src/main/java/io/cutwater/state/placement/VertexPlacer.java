@@ -8,6 +8,7 @@ import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +50,8 @@ final class VertexPlacer implements Placer {
     private final OwnerTables tables;
     private final Homes homes;
     private final OwnerLoop loop;
+    private int assigner;
+    private int assigners = 1;
 
     VertexPlacer(VertexRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.rule = rule;
@@ -94,6 +97,8 @@ final class VertexPlacer implements Placer {
 
     @Override
     public void shareVertices(int assigner, int assigners) {
+        this.assigner = assigner;
+        this.assigners = assigners;
         loop.shareOwners();
         if (loop.joint() != null) {
             loop.joint().plans().share(assigner, assigners);
@@ -131,6 +136,22 @@ final class VertexPlacer implements Placer {
         ownerLoads.disown(owner);
         if (rule.hasHomes()) {
             homes.forget(owner);
+        }
+    }
+
+    @Override
+    public void ownerMoved(long vertex, int from, int to, EdgeBatch edges, KeptEdges kept, PlacedEdges into) {
+        for (int i = 0; i < edges.size(); i++) {
+            tables.moveShared(vertex, to, edges, i, kept, into);
+        }
+        RecordExchange.changeOwner(vertices, vertex, to);
+        if (Math.floorMod(vertex, (long) assigners) == assigner) { // any, but one
+            ownerLoads.disown(from);
+            ownerLoads.own(to);
+            if (rule.hasHomes()) {
+                homes.forget(from);
+                homes.add(to);
+            }
         }
     }
 
@@ -297,7 +318,7 @@ final class VertexPlacer implements Placer {
     /** Adds a piece of one of several assigners, which come in any order. */
     private void restorePart(byte[] piece) {
         if (ownerLoads.hasWritten(piece)) {
-            ownerLoads.restore(piece);
+            ownerLoads.restorePart(piece);
         } else {
             homes.restore(piece);
         }

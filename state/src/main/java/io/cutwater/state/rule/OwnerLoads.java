@@ -273,12 +273,20 @@ public final class OwnerLoads {
         restrictTo(open);
     }
 
-    /** Returns whether bytes have the length of loads, of any number of partitions. */
+    /** Returns whether bytes are as long as those that such an object writes. */
     public boolean hasWritten(byte[] bytes) {
-        return bytes.length >= FIXED_BYTES
+        return bytes.length > FIXED_BYTES
                 && bytes.length
                         == FIXED_BYTES
                                 + 3L * Long.BYTES * ByteBuffer.wrap(bytes).getInt(1);
+    }
+
+    /**
+     * Adds loads of one of several assigners; see {@link #restore}. Those of all are 0 together on partitions that are
+     * gone.
+     */
+    public void restorePart(byte[] bytes) {
+        restore(bytes, true);
     }
 
     /**
@@ -287,6 +295,10 @@ public final class OwnerLoads {
      * @throws IllegalStateException if the bytes are not of this version, or have something on a partition too many
      */
     public void restore(byte[] bytes) {
+        restore(bytes, false);
+    }
+
+    private void restore(byte[] bytes, boolean isPart) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int partitions = bytes.length < FIXED_BYTES ? -1 : in.getInt(1);
         if (partitions < 1
@@ -306,7 +318,7 @@ public final class OwnerLoads {
                 owned[p] += ownedHere;
                 shown[p] += shownHere;
                 volumes[p] += volume;
-            } else if (ownedHere != 0 || volume != 0) {
+            } else if (!isPart && (ownedHere != 0 || volume != 0)) {
                 throw new IllegalStateException("partition %d is gone, and it owned %d vertices with %d ends of edges"
                         .formatted(p, ownedHere, volume));
             }

@@ -226,6 +226,39 @@ public final class RecordExchange {
         table.forget(slot);
     }
 
+    /**
+     * Gives a vertex that has an owner another one.
+     *
+     * @param counts counts the replicas that it gets and loses
+     */
+    public static void changeOwner(VertexTable table, int slot, int to, ReplicaCounts counts) {
+        int from = table.master(slot);
+        int replicasAt = slot * table.stride + table.replicasAt;
+        if ((table.records[replicasAt + (to >>> 6)] & 1L << to) == 0) {
+            table.records[replicasAt + (to >>> 6)] |= 1L << to;
+            counts.add(to, false);
+        }
+        table.setMaster(slot, to);
+        if (table.layout.hasHomes()) {
+            table.setHome(slot, to);
+        }
+        if (table.countAt(slot, from, 0) == 0) {
+            table.records[replicasAt + (from >>> 6)] &= ~(1L << from);
+            counts.remove(from);
+        }
+    }
+
+    /** Gives a vertex another owner if it is in a table without a store and has one there. */
+    public static void changeOwner(VertexTable table, long vertex, int to) {
+        int slot = table.cache().find(vertex);
+        if (slot != VertexColumns.NO_SLOT && table.master(slot) != VertexColumns.NO_MASTER) {
+            int base = slot * table.stride;
+            table.records[base + table.replicasAt + (to >>> 6)] |= 1L << to;
+            table.records[base + VertexLayout.HEADER] =
+                    VertexHeader.withMaster(table.records[base + VertexLayout.HEADER], to);
+        }
+    }
+
     /** Hides the owner in a record that {@link #copy} made from {@code at} on, and the replicas. */
     public static void hideOwner(VertexTable table, long[] records, int at) {
         records[at + VertexLayout.HEADER] =

@@ -1,10 +1,13 @@
 package io.cutwater.state.feedback;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.table.MapVertexStore;
@@ -13,6 +16,8 @@ import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -230,6 +235,27 @@ final class LoopSimulation {
         return keepsEdges && !writesBack;
     }
 
+    /** Returns whether tables give vertices other owners, of which all assigners hear. */
+    boolean movesOwners() {
+        return movesEdges && sharesEdges() && options.kind().hasOwners();
+    }
+
+    private void assertThatVerticesHaveOneOwner(int[] places) {
+        Map<Long, Integer> owners = new HashMap<>();
+        for (int edge = 0; edge < places.length; edge++) {
+            if (places[edge] >= 0) {
+                int ofSource = Place.ofSource(places[edge]);
+                int ofTarget = Place.ofTarget(places[edge]);
+                assertThat(owners.computeIfAbsent(graph.source(edge), vertex -> ofSource))
+                        .as("owner of %d, a source", graph.source(edge))
+                        .isEqualTo(ofSource);
+                assertThat(owners.computeIfAbsent(graph.target(edge), vertex -> ofTarget))
+                        .as("owner of %d, a target", graph.target(edge))
+                        .isEqualTo(ofTarget);
+            }
+        }
+    }
+
     /** Makes the pending checkpoint the last one if all tasks have written their state. */
     void completeCheckpoint(int[] partitions) {
         if (pending == null || !pending.isComplete()) {
@@ -243,6 +269,9 @@ final class LoopSimulation {
             for (int i = 0; i < pending.buffered.size(); i++) {
                 pending.partitions[(int) pending.buffered.timestamp(i)] = -1;
             }
+        }
+        if (sharesEdges() && options.kind().hasOwners()) {
+            assertThatVerticesHaveOneOwner(pending.partitions);
         }
         last = pending;
         pending = null;

@@ -48,6 +48,9 @@ final class LoopSimulationTest {
     private static int changesOfTeams;
     private static final long[] refined = new long[2];
     private static int changesOfForm;
+    private static long movedByOwners;
+    private static long roundsOfOwners;
+    private static int changesOfOwners;
 
     /** Else the law of moves would say nothing. */
     @AfterAll
@@ -62,6 +65,9 @@ final class LoopSimulationTest {
                 .as("refined %s", Arrays.toString(refined))
                 .isGreaterThan(40);
         assertThat(changesOfForm).isGreaterThan(150);
+        assertThat(movedByOwners).isGreaterThan(10_000);
+        assertThat(roundsOfOwners).isGreaterThan(100);
+        assertThat(changesOfOwners).isGreaterThan(100);
     }
 
     static LongStream seeds() {
@@ -210,6 +216,35 @@ final class LoopSimulationTest {
         refined[options.kind().ordinal()] += simulation.refined;
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void verticesThatSeveralAssignersMoveHaveOneOwnerAtEachCommit(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
+        Trouble trouble = new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(3),
+                random.nextInt(6),
+                true,
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        simulation.aborts = seed % 2 == 0;
+        SimulatedAttempt end = simulation.run();
+        assertThatOwnersHaveWhatIsPlaced(
+                graph,
+                end,
+                end.assigners.loads().stream()
+                        .mapToInt(PartitionLoads::partitionCount)
+                        .max()
+                        .orElseThrow());
+        movedByOwners += end.assigners.adopted();
+        roundsOfOwners += end.assigners.rounds().done();
+        changesOfOwners += simulation.changesOfPartitions;
+    }
+
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
         TreeSet<Long> vertices = vertices(graph);
         int[] places = end.assigners.partitions().clone();
@@ -231,7 +266,7 @@ final class LoopSimulationTest {
                 .as("edges that were placed, and neither removed nor kept")
                 .isZero();
         PartitionLoads loads = new PartitionLoads(k);
-        end.assigners.loads().forEach(loads::addAll);
+        end.assigners.loads().forEach(own -> loads.addAll(own.first(k)));
         assertThat(loads.edges()).isEqualTo(edges);
         for (long vertex : vertices) {
             VertexTable table = end.tables.cache(vertex);

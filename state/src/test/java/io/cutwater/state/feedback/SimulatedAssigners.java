@@ -382,6 +382,11 @@ final class SimulatedAssigners {
             }
 
             @Override
+            public void moved(long vertex, int from, int to, EdgeBatch edges) {
+                engines.get(a).ownerMoved(vertex, from, to, edges, into);
+            }
+
+            @Override
             public long[] takeLeft() {
                 return engines.get(a).takeLeft();
             }
@@ -428,6 +433,11 @@ final class SimulatedAssigners {
         } else if (element == SimulatedChannels.END) {
             joins.get(a).endBatches();
         }
+    }
+
+    /** Begins no moves any more. */
+    void stopMoves() {
+        movers.forEach(SimulatedMover::stop);
     }
 
     /** Takes a step of a re-partitioning, if there are some. */

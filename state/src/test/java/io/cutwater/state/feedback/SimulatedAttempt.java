@@ -20,6 +20,7 @@ final class SimulatedAttempt {
     private int pass;
     private boolean isAskerEnded;
     private int asked;
+    private int patience = 200; // a step each of which is one of some thousand
 
     final SimulatedTables tables;
     final SimulatedAssigners assigners;
@@ -103,6 +104,10 @@ final class SimulatedAttempt {
             pass++;
             nextBatch = 0;
             from = 0;
+        }
+        if (from >= graph.size() && simulation.movesOwners() && patience-- > 0) {
+            assigners.stopMoves(); // a live job does not end: the tables move nothing any more when its input does
+            return;
         }
         if (from >= graph.size()) {
             isAskerEnded = true;

@@ -89,8 +89,7 @@ final class SimulatedTables {
                     firstBuckets[t],
                     own.length,
                     assigners,
-                    tables.get(t)::isCaughtUp,
-                    tables.get(t)::counts,
+                    tables.get(t),
                     run,
                     (wanted, before, budget, exchange, owner) -> {
                         tables.get(t).makeRoom(Math.max(wanted, before));

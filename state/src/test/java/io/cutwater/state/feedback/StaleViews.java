@@ -267,6 +267,11 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             }
 
             @Override
+            public void moved(long vertex, int from, int to, EdgeBatch edges) {
+                assigner.ownerMoved(vertex, from, to, edges, outcome);
+            }
+
+            @Override
             public long[] takeLeft() {
                 return assigner.takeLeft();
             }

@@ -4,7 +4,6 @@ import io.cutwater.flink.connector.input.Expiry;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
-import io.cutwater.state.partition.PartitioningKind;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the options that need edges to be kept: those by which edges are removed, replaced and moved. */
@@ -15,14 +14,12 @@ final class KeptEdgeOptions {
     private static final double REFINEMENT = 0.1;
 
     private final OptionValues values;
-    private final boolean isOfSeveralOwners;
     private final boolean areKept;
     private final int assigners;
     private final boolean isDistributed;
 
-    KeptEdgeOptions(OptionValues values, PartitioningKind kind, int assigners, boolean isDistributed) {
+    KeptEdgeOptions(OptionValues values, int assigners, boolean isDistributed) {
         this.values = values;
-        isOfSeveralOwners = kind.hasOwners() && assigners > 1;
         this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
@@ -48,11 +45,6 @@ final class KeptEdgeOptions {
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
-        }
-        if (ownBudget > 0 && isOfSeveralOwners) {
-            throw values.wrong(
-                    LiveJobConfig.AUTO_REPARTITION,
-                    "needs one assigner with --kind vertex; omit --assigners, or omit this option");
         }
         return ownBudget;
     }

@@ -468,9 +468,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public String refusal() {
-        return hasOwners && writeBack == null
-                ? "several assigners cannot move vertices; submit a job with --assigners 1"
-                : JobRepartitioning.refusal(placement, options);
+        return JobRepartitioning.refusal(placement, options);
     }
 
     @Override
@@ -507,6 +505,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     @Override
     public void disown(int owner) {
         placement.disown(owner);
+    }
+
+    @Override
+    public void moved(long vertex, int from, int to, EdgeBatch moved) {
+        placement.ownerMoved(vertex, from, to, moved, shards);
+        placedHeld();
+        task.changed();
     }
 
     @Override

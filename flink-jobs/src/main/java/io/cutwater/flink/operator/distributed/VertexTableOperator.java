@@ -157,8 +157,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                 firstBucket,
                 ledgers.count(),
                 spread.assigners(),
-                table::isCaughtUp,
-                table::counts,
+                table,
                 run,
                 this::plan,
                 this::sendToPeer);

@@ -226,7 +226,6 @@ class LiveJobOptionsTest {
                 "--auto-repartition 5% | --auto-repartition needs --keep-edges",
                 "--keep-edges true --auto-repartition 2 | --auto-repartition must be a share such as 5% or 0.05",
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
-                "--keep-edges true --assigners 2 --kind vertex --auto-repartition 5% | --auto-repartition needs one assigner",
                 "--refine 5% | --refine needs --keep-edges",
                 "--keep-edges true --refine much | --refine must be a share such as 5% or 0.05",
                 "--keep-edges true --refine 5% --algorithm hdrf | --refine needs an algorithm whose edges may move later",

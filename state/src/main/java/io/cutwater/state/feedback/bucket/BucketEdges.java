@@ -1,11 +1,13 @@
 package io.cutwater.state.feedback.bucket;
 
+import io.cutwater.state.edges.EdgeSlots;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.AdjacencyStore;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -120,14 +122,50 @@ public final class BucketEdges {
         for (int i = 0; i < changes.size(); i++) {
             int place = changes.place(i);
             if (UnconfirmedMoves.isMove(changes, i)) {
-                forEachEnd(changes, i, bucket, Place.ofTarget(place), 1, ends);
-                forEachEnd(changes, i, bucket, Place.ofSource(place), -1, ends);
+                forEachEnd(changes, i, bucket, movedTo(changes, i), 1, ends);
+                forEachEnd(changes, i, bucket, movedFrom(changes, i), -1, ends);
             } else if (!changes.isRemoval(i)) {
                 forEachEnd(changes, i, bucket, place, 1, ends);
             } else if (takesAway(changes, i)) { // else it found none
                 forEachEnd(changes, i, bucket, TAKEN_FROM - place, -1, ends);
             }
         }
+    }
+
+    /**
+     * Appends all edges of a vertex of a vertex partitioning, with their places if they have some; copies of an edge in
+     * the order in which they came.
+     */
+    public void ofVertex(long vertex, EdgeBatch into) {
+        EdgeBatch all = new EdgeBatch(1);
+        outgoing.forEach(vertex, all, () -> {}); // the rows of a vertex are those of both directions
+        EdgeSlots seen = new EdgeSlots();
+        for (int i = 0; i < all.size(); i++) {
+            long source = all.source(i);
+            long target = all.target(i);
+            if (i > 0 && source == all.source(i - 1) && target == all.target(i - 1)) {
+                continue;
+            }
+            if (seen.find(source, target, EdgeBatch.NO_KEY) == EdgeSlots.NONE) {
+                seen.add(source, target, EdgeBatch.NO_KEY);
+                appendCopies(
+                        source == vertex ? outgoing : Objects.requireNonNull(incoming), vertex, source, target, into);
+            }
+        }
+    }
+
+    private static void appendCopies(StoredEdges edges, long vertex, long source, long target, EdgeBatch into) {
+        EdgeBatch copies = new EdgeBatch(1);
+        edges.oldest(vertex, source == vertex ? target : source, EdgeBatch.NO_KEY, Integer.MAX_VALUE / 2, copies);
+        for (int i = 0; i < copies.size(); i++) {
+            into.add(source, target, copies.weight(i), copies.timestamp(i), copies.key(i));
+            into.setPlace(into.size() - 1, copies.place(i));
+        }
+    }
+
+    /** Returns the number of buckets of all tasks. */
+    public int buckets() {
+        return buckets;
     }
 
     private void forEachEnd(EdgeBatch changes, int i, int bucket, int place, int change, Ends ends) {
@@ -169,10 +207,17 @@ public final class BucketEdges {
         }
     }
 
-    private static void apply(StoredEdges edges, long vertex, long neighbour, EdgeBatch changes, int i) {
+    private int movedFrom(EdgeBatch changes, int i) {
+        return hasPlaces() ? Place.ofSource(changes.place(i)) : UnconfirmedMoves.movedFrom(changes, i);
+    }
+
+    private int movedTo(EdgeBatch changes, int i) {
+        return hasPlaces() ? Place.ofTarget(changes.place(i)) : changes.place(i);
+    }
+
+    private void apply(StoredEdges edges, long vertex, long neighbour, EdgeBatch changes, int i) {
         if (UnconfirmedMoves.isMove(changes, i)) {
-            int place = changes.place(i);
-            if (!edges.move(vertex, neighbour, Place.ofSource(place), Place.ofTarget(place))) {
+            if (!edges.move(vertex, neighbour, movedFrom(changes, i), movedTo(changes, i))) {
                 throw missing(changes, i, "moved");
             }
         } else if (!changes.isRemoval(i)) {

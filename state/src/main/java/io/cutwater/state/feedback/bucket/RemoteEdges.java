@@ -6,6 +6,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ public final class RemoteEdges implements KeptEdges {
     private long[] confirmedRemovals = new long[edges.bound()];
     private final UnconfirmedMoves unconfirmedMoves = new UnconfirmedMoves();
     private int[] places = new int[16];
+
+    /** In a vertex partitioning: unconfirmed moves of an edge, and the place that all of its copies have now. */
+    private int[] ownerMoves = new int[edges.bound()];
+
+    private int[] movedTo = new int[edges.bound()];
     private @Nullable MovableCopies movable;
     private @Nullable MovableVertices movableVertices;
 
@@ -227,6 +233,8 @@ public final class RemoteEdges implements KeptEdges {
         gatherRemoval(source, target, key);
         if (moves[slot] != UnconfirmedMoves.NONE) {
             place = movedPlace(slot);
+        } else if (ownerMoves[slot] > 0) {
+            place = movedTo[slot];
         }
         gathered.setPlace(
                 gathered.size() - 1, sendsPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
@@ -312,7 +320,10 @@ public final class RemoteEdges implements KeptEdges {
             copiesTo = Arrays.copyOf(copiesTo, bound);
             moves = Arrays.copyOf(moves, bound);
             confirmedRemovals = Arrays.copyOf(confirmedRemovals, bound);
+            ownerMoves = Arrays.copyOf(ownerMoves, bound);
+            movedTo = Arrays.copyOf(movedTo, bound);
         }
+        ownerMoves[slot] = 0;
         moves[slot] = UnconfirmedMoves.NONE;
         confirmedRemovals[slot] = 0;
         first[slot] = NONE;
@@ -321,6 +332,7 @@ public final class RemoteEdges implements KeptEdges {
     }
 
     private void await(int slot, int place, double weight, long timestamp) {
+        movedTo[slot] = place; // all copies have the place of the latest one
         int copy = added.add(place, weight, timestamp);
         if (first[slot] == NONE) {
             first[slot] = copy;
@@ -331,7 +343,8 @@ public final class RemoteEdges implements KeptEdges {
     }
 
     private void freeIfUnused(int slot) {
-        boolean isUnchanged = removed[slot] == 0 && first[slot] == NONE && moves[slot] == UnconfirmedMoves.NONE;
+        boolean isUnmoved = moves[slot] == UnconfirmedMoves.NONE && ownerMoves[slot] == 0;
+        boolean isUnchanged = removed[slot] == 0 && first[slot] == NONE && isUnmoved;
         if (isUnchanged && asked[slot] == 0 && copiesTo[slot] == copiesFrom[slot]) {
             edges.remove(slot);
         }
@@ -343,7 +356,9 @@ public final class RemoteEdges implements KeptEdges {
             if (Hashing.bucket(changes.source(i), buckets) != bucket) {
                 continue; // the other end's
             }
-            if (UnconfirmedMoves.isMove(changes, i)) {
+            if (UnconfirmedMoves.isMove(changes, i) && !hasPlaces) {
+                awaitOwnerMove(changes.source(i), changes.target(i), changes.key(i), changes.place(i));
+            } else if (UnconfirmedMoves.isMove(changes, i)) {
                 awaitMove(changes.source(i), changes.target(i), changes.key(i), changes.place(i));
             } else if (!changes.isRemoval(i)) {
                 int slot = slot(changes.source(i), changes.target(i), changes.key(i));
@@ -364,7 +379,9 @@ public final class RemoteEdges implements KeptEdges {
                 continue;
             }
             int slot = edges.find(changes.source(i), changes.target(i), changes.key(i));
-            if (UnconfirmedMoves.isMove(changes, i)) {
+            if (UnconfirmedMoves.isMove(changes, i) && !hasPlaces) {
+                ownerMoves[slot]--;
+            } else if (UnconfirmedMoves.isMove(changes, i)) {
                 moves[slot] = unconfirmedMoves.confirm(moves[slot]);
             } else if (changes.isRemoval(i)) {
                 removed[slot]--;
@@ -455,6 +472,63 @@ public final class RemoteEdges implements KeptEdges {
         int slot = slot(source, target, key); // before the column, which may grow
         long removals = confirmedRemovals[slot] + removed[slot];
         moves[slot] = unconfirmedMoves.add(moves[slot], Place.ofSource(place), Place.ofTarget(place), removals);
+    }
+
+    @Override
+    public void moved(long source, long target, long key, int from, int to) {
+        UnconfirmedMoves.appendOwned(gathered, source, target, key, from, to);
+        awaitOwnerMove(source, target, key, to);
+    }
+
+    private void awaitOwnerMove(long source, long target, long key, int to) {
+        int slot = slot(source, target, key); // before the column, which may grow
+        ownerMoves[slot]++;
+        movedTo[slot] = to;
+    }
+
+    /**
+     * Returns the edges of a vertex that are this assigner's, of a vertex partitioning.
+     *
+     * @param inTable those that its table has told
+     * @param unconfirmed changes that it did not have then, in order; those that are gathered come last
+     */
+    public EdgeBatch ofVertex(long vertex, EdgeBatch inTable, List<EdgeBatch> unconfirmed) {
+        EdgeBatch own = new EdgeBatch(Math.max(1, inTable.size()));
+        own.addAll(inTable);
+        unconfirmed.forEach(changes -> layOver(vertex, own, changes));
+        layOver(vertex, own, gathered);
+        own.removePlaced(EdgeBatch.TAKEN_AWAY);
+        return own;
+    }
+
+    private static void layOver(long vertex, EdgeBatch own, EdgeBatch changes) {
+        for (int i = 0; i < changes.size(); i++) {
+            if (changes.source(i) != vertex && changes.target(i) != vertex) {
+                continue;
+            }
+            if (UnconfirmedMoves.isMove(changes, i)) {
+                setPlace(own, changes, i, UnconfirmedMoves.movedFrom(changes, i), changes.place(i));
+            } else if (!changes.isRemoval(i)) {
+                own.addFrom(changes, i);
+            } else if (BucketEdges.takesAway(changes, i)) {
+                setPlace(own, changes, i, EdgeBatch.NO_PLACE, EdgeBatch.TAKEN_AWAY);
+            }
+        }
+    }
+
+    /** @param from place of the copy that is meant, the oldest one; {@link EdgeBatch#NO_PLACE} for any */
+    private static void setPlace(EdgeBatch own, EdgeBatch changes, int change, int from, int to) {
+        for (int i = 0; i < own.size(); i++) {
+            boolean isCopy = own.source(i) == changes.source(change)
+                    && own.target(i) == changes.target(change)
+                    && own.place(i) != EdgeBatch.TAKEN_AWAY;
+            boolean hasKey = changes.key(change) == EdgeBatch.NO_KEY || own.key(i) == changes.key(change);
+            // The tables move copies whatever their keys are, because all of them move.
+            if (isCopy && (from == EdgeBatch.NO_PLACE ? hasKey : own.place(i) == from)) {
+                own.setPlace(i, to);
+                return;
+            }
+        }
     }
 
     @Override

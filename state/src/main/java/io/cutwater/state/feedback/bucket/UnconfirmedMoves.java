@@ -85,6 +85,18 @@ final class UnconfirmedMoves {
         changes.setPlace(changes.size() - 1, Place.of(from, to));
     }
 
+    /** Appends a move of an edge of a vertex partitioning, from a {@link Place} to another one. */
+    static void appendOwned(EdgeBatch changes, long source, long target, long key, int from, int to) {
+        changes.add(source, target, Double.NaN, from, key);
+        changes.setRemoval(changes.size() - 1);
+        changes.setPlace(changes.size() - 1, to);
+    }
+
+    /** Returns the place that {@link #appendOwned} was given as {@code from}; the other one is the place. */
+    static int movedFrom(EdgeBatch changes, int i) {
+        return (int) changes.timestamp(i);
+    }
+
     /** Returns whether a change is a move. */
     static boolean isMove(EdgeBatch changes, int i) {
         return changes.isRemoval(i) && changes.place(i) >= 0;

@@ -127,7 +127,7 @@ public final class FollowingAssigner implements Closeable {
                         generation,
                         moved,
                         Order.Answer.State.DONE,
-                        engine.loads().edges())
+                        Order.Answer.edges(engine, !requests.edges().hasPlaces()))
                 .send(requests);
     }
 

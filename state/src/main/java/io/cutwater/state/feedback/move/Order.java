@@ -3,6 +3,8 @@ package io.cutwater.state.feedback.move;
 import io.cutwater.state.feedback.TableRequests;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +65,7 @@ record Order(long number, long generation, int partitions, int open, boolean has
      * @param order its number
      * @param generation of the order
      * @param moved edges that the assigner has moved in this generation, in this attempt
-     * @param rest its edges by partition if it is done; nothing while it moves edges; why it cannot if it has failed
+     * @param rest its {@link #edges} if it is done; nothing while it moves edges; why it cannot if it has failed
      */
     record Answer(long order, long generation, long moved, State state, long[] rest) {
         private static final int HEADER = 4;
@@ -73,6 +75,24 @@ record Order(long number, long generation, int partitions, int open, boolean has
             MOVING,
             DONE,
             FAILED
+        }
+
+        /**
+         * Returns what an assigner says of its edges: those by partition; in a vertex partitioning first how many there
+         * are, and then edges and volume of each partition.
+         */
+        static long[] edges(RemotePlacement.Engine engine, boolean hasOwners) {
+            if (!hasOwners) {
+                return engine.loads().edges();
+            }
+            Quality own = engine.placement().quality(0);
+            long[] words = new long[1 + 2 * own.partitions()];
+            words[0] = own.edges();
+            for (PartitionQuality partition : own.perPartition()) {
+                words[1 + 2 * partition.partition()] = partition.edges();
+                words[2 + 2 * partition.partition()] = partition.volume();
+            }
+            return words;
         }
 
         static Answer failed(long order, long generation, long moved, String reason) {

@@ -2,12 +2,14 @@ package io.cutwater.state.feedback.move;
 
 import io.cutwater.state.feedback.TableRequests;
 import io.cutwater.state.feedback.Views;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.function.Supplier;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class OtherAssigners {
     private final TableRequests requests;
     private final int assigners;
-    private final Supplier<PartitionLoads> ownLoads;
+    private final RemotePlacement.Engine own;
+    private final boolean hasOwners;
     private long generation;
     private int partitions;
     private int open;
@@ -31,16 +34,19 @@ final class OtherAssigners {
     private final Order.@Nullable Answer[] answers;
     private long[] replicas = {};
     private long vertices;
-    private @Nullable PartitionLoads surveyed;
+    private long[] owned = {};
+    private @Nullable Quality surveyed;
+    private @Nullable PartitionLoads surveyedLoads;
     private long edgesAtSurvey;
     private @Nullable String failure;
 
-    /** @param ownLoads those of the first assigner */
-    OtherAssigners(TableRequests requests, int assigners, int partitions, Supplier<PartitionLoads> ownLoads) {
+    /** @param own that of the first assigner */
+    OtherAssigners(TableRequests requests, int assigners, int partitions, RemotePlacement.Engine own) {
+        hasOwners = !requests.edges().hasPlaces();
         this.requests = requests;
         this.assigners = assigners;
         this.partitions = partitions;
-        this.ownLoads = ownLoads;
+        this.own = own;
         open = partitions;
         answers = new Order.Answer[assigners];
     }
@@ -59,8 +65,8 @@ final class OtherAssigners {
      * @param change share of its own edges by which they must have changed since; 0 for none
      */
     void survey(double change) {
-        long edges = ownLoads.get().totalEdges();
-        if (surveyed == null || Math.abs(edges - edgesAtSurvey) >= change * edgesAtSurvey) {
+        long edges = own.placement().placedEdges();
+        if (surveyed == null && surveyedLoads == null || Math.abs(edges - edgesAtSurvey) >= change * edgesAtSurvey) {
             isDue |= !isAsked;
         }
     }
@@ -97,12 +103,7 @@ final class OtherAssigners {
 
     /** Says that this assigner has carried out the last order. */
     void answer() {
-        new Order.Answer(
-                        orders,
-                        generation,
-                        0,
-                        Order.Answer.State.DONE,
-                        ownLoads.get().edges())
+        new Order.Answer(orders, generation, 0, Order.Answer.State.DONE, Order.Answer.edges(own, hasOwners))
                 .send(requests);
     }
 
@@ -128,8 +129,21 @@ final class OtherAssigners {
 
     /** Returns the quality at the last survey; that of no edges before the first. */
     Quality quality() {
-        PartitionLoads last = surveyed;
+        if (hasOwners) {
+            Quality last = surveyed;
+            return last == null ? Quality.ofVertices(0, 0, 0, 0, List.of()) : last;
+        }
+        PartitionLoads last = surveyedLoads;
         return Quality.of(last == null ? new PartitionLoads(partitions) : last.first(partitions), 0);
+    }
+
+    /** Returns whether the partitions from one on had nothing at the last survey. */
+    boolean isEmptyFrom(int partition) {
+        boolean isEmpty = quality().isEmptyFrom(partition);
+        for (int p = partition; p < replicas.length; p++) {
+            isEmpty &= replicas[p] == 0; // owners without edges, too
+        }
+        return isEmpty;
     }
 
     /** Takes a reply of a table, if it is about an order. */
@@ -160,6 +174,7 @@ final class OtherAssigners {
         if (waiting.cardinality() == requests.firstBuckets().length) {
             vertices = 0;
             replicas = new long[0];
+            owned = new long[0];
         }
         waiting.clear(firstBucket);
         vertices += words[1];
@@ -168,6 +183,10 @@ final class OtherAssigners {
         for (int p = 0; p < counted; p++) {
             replicas[p] += words[3 + p];
         }
+        owned = Arrays.copyOf(owned, replicas.length);
+        for (int p = 0; p < counted && hasOwners; p++) {
+            owned[p] += words[3 + counted + p];
+        }
         if (waiting.isEmpty()) {
             survey();
         }
@@ -175,14 +194,39 @@ final class OtherAssigners {
 
     private void survey() {
         isAsked = false;
+        edgesAtSurvey = own.placement().placedEdges();
+        if (hasOwners) {
+            surveyed = ofOwners();
+            return;
+        }
         long[] edges = new long[replicas.length];
         for (Order.Answer answer : answers) {
-            long[] own = answer == null || answer.state() != Order.Answer.State.DONE ? new long[0] : answer.rest();
-            for (int p = 0; p < Math.min(own.length, edges.length); p++) {
-                edges[p] += own[p];
+            long[] some = answer == null || answer.state() != Order.Answer.State.DONE ? new long[0] : answer.rest();
+            for (int p = 0; p < Math.min(some.length, edges.length); p++) {
+                edges[p] += some[p];
             }
         }
-        surveyed = new PartitionLoads(edges, replicas, vertices);
-        edgesAtSurvey = ownLoads.get().totalEdges();
+        surveyedLoads = new PartitionLoads(edges, replicas, vertices);
+    }
+
+    private Quality ofOwners() {
+        long[] edges = new long[partitions];
+        long[] volumes = new long[partitions];
+        long all = 0;
+        for (Order.Answer answer : answers) {
+            long[] some = answer == null || answer.state() != Order.Answer.State.DONE ? new long[1] : answer.rest();
+            all += some[0];
+            for (int p = 0; p < partitions && 2 + 2 * p < some.length; p++) {
+                edges[p] += some[1 + 2 * p];
+                volumes[p] += some[2 + 2 * p];
+            }
+        }
+        List<PartitionQuality> perPartition = new ArrayList<>(partitions);
+        for (int p = 0; p < partitions; p++) {
+            long here = p < owned.length ? owned[p] : 0;
+            long halo = p < owned.length ? replicas[p] - here : 0;
+            perPartition.add(new PartitionQuality(p, here, volumes[p], halo, edges[p]));
+        }
+        return Quality.ofVertices(partitions, Arrays.stream(owned).sum(), all, 0, perPartition);
     }
 }

@@ -66,7 +66,7 @@ public final class RemotePlacement implements LivePlacement {
         this.assigners = assigners;
         refinement = new RemoteRefinement(engine, requests);
         open = engine.partitions();
-        others = assigners == 1 ? null : new OtherAssigners(requests, assigners, open, engine::loads);
+        others = assigners == 1 ? null : new OtherAssigners(requests, assigners, open, engine);
     }
 
     @Override
@@ -114,9 +114,7 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public boolean isEmptyFrom(int partition) {
-        return others == null
-                ? engine.loads().isEmptyFrom(partition)
-                : quality().isEmptyFrom(partition);
+        return others == null ? engine.loads().isEmptyFrom(partition) : others.isEmptyFrom(partition);
     }
 
     @Override
@@ -191,6 +189,9 @@ public final class RemotePlacement implements LivePlacement {
 
     /** Returns what makes the moves of an assigner. */
     static TableMover mover(Engine engine, TableRequests requests, Moves moves) {
+        if (!requests.edges().hasPlaces() && requests.areEdgesShared()) {
+            return new OwnerMover(requests, moves);
+        }
         return requests.edges().hasPlaces()
                 ? new RemoteMover(requests, engine.placement(), engine.into(), moves)
                 : new VertexMover(requests, engine.placement(), engine.into(), moves);

@@ -1,10 +1,12 @@
 package io.cutwater.state.feedback.move;
 
+import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.VertexUpdate.PlanStep;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.live.PlanWork;
@@ -22,7 +24,6 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,7 @@ public final class TableReplies implements Closeable {
     private final int assigners;
     private final int buckets;
     private final OrderAnswers orderAnswers;
-    private final BooleanSupplier isReady;
-    private final Supplier<ReplicaCounts> counts;
+    private final BucketTable table;
     private final Deque<VertexUpdate> early = new ArrayDeque<>();
     private final Views views = new Views();
     private @Nullable TablePlan plan;
@@ -104,8 +104,8 @@ public final class TableReplies implements Closeable {
 
         private void takeOutgoing(long vertex, EdgeBatch some) {
             for (int i = 0; i < chunk.size(); i++) {
-                if (chunk.source(i) == vertex) {
-                    some.addFrom(chunk, i);
+                if (chunk.source(i) == vertex) { // whose owner says the place
+                    some.add(vertex, chunk.target(i), chunk.weight(i), chunk.timestamp(i), chunk.key(i));
                 }
             }
             chunk.clear();
@@ -127,8 +127,7 @@ public final class TableReplies implements Closeable {
      * @param firstBucket the first of the buckets
      * @param buckets how many there are
      * @param assigners of the job
-     * @param isReady whether the table has what earlier attempts have left; before, requests wait
-     * @param counts replicas of the table
+     * @param table requests wait until it has what earlier attempts have left
      * @param run that of the table, see {@link io.cutwater.state.feedback.BucketTable}
      * @param planner begins this table's part of plans
      * @param peers sends messages to other tables; called by any thread
@@ -140,8 +139,7 @@ public final class TableReplies implements Closeable {
             int firstBucket,
             int buckets,
             int assigners,
-            BooleanSupplier isReady,
-            Supplier<ReplicaCounts> counts,
+            BucketTable table,
             long run,
             TablePlan.Planner planner,
             Consumer<VertexUpdate> peers) {
@@ -154,8 +152,7 @@ public final class TableReplies implements Closeable {
         this.peers = peers;
         this.buckets = buckets;
         this.assigners = assigners;
-        this.isReady = isReady;
-        this.counts = counts;
+        this.table = table;
         orderAnswers = new OrderAnswers(buckets, assigners);
         last = new long[assigners][buckets];
     }
@@ -178,7 +175,7 @@ public final class TableReplies implements Closeable {
     }
 
     private void replyToEarly(Consumer<Views> answers) {
-        while (!early.isEmpty() && isReady.getAsBoolean()) {
+        while (!early.isEmpty() && table.isCaughtUp()) {
             replyNow(early.remove(), answers);
         }
     }
@@ -198,6 +195,11 @@ public final class TableReplies implements Closeable {
             return;
         }
         begin(request);
+        if (!edges.hasPlaces() && assigners > 1) {
+            moveOwners(Objects.requireNonNull(request.edges()), views.copies());
+            answers.accept(views);
+            return;
+        }
         VertexBatch wanted = request.added();
         long[] ids = new long[wanted.size()];
         for (int vertex = 0; vertex < ids.length; vertex++) {
@@ -212,6 +214,16 @@ public final class TableReplies implements Closeable {
         }
         edges.movable(Objects.requireNonNull(request.edges()), views.copies());
         answers.accept(views);
+    }
+
+    /** Gives vertices other owners; says of each how many edges move with it. */
+    private void moveOwners(EdgeBatch wanted, EdgeBatch into) {
+        for (int i = 0; i < wanted.size(); i++) {
+            long vertex = wanted.source(i);
+            int place = wanted.place(i);
+            long degree = table.moveOwner(vertex, Place.ofSource(place), Place.ofTarget(place));
+            into.add(vertex, Math.max(0, degree));
+        }
     }
 
     /** Passes an order of the first assigner on to the others. */
@@ -229,11 +241,11 @@ public final class TableReplies implements Closeable {
         }
         Order.Answer answer = Order.Answer.of(words);
         if (orderAnswers.add(update.bucket() - firstBucket, update.assigner(), answer)) {
-            ReplicaCounts now = counts.get();
+            ReplicaCounts now = table.counts();
             long[] replicas = new long[now.partitionCount()];
             Arrays.setAll(replicas, now::replicas);
             long[] header = {answer.order(), now.vertices(), replicas.length};
-            message(Order.COUNTS, 0, concat(header, replicas), answers);
+            message(Order.COUNTS, 0, concat(concat(header, replicas), table.owned()), answers);
         }
     }
 

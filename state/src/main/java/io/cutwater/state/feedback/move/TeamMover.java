@@ -12,6 +12,7 @@ final class TeamMover implements EdgeMover {
     private final long edgesPerSecond;
     private boolean isTold;
     private boolean isAnswered;
+    private boolean isCounted;
 
     /** @param edgesPerSecond of each assigner */
     TeamMover(EdgeMover own, OtherAssigners others, long plan, long edgesPerSecond) {
@@ -41,7 +42,14 @@ final class TeamMover implements EdgeMover {
 
     @Override
     public boolean isOver() {
-        return isAnswered && !others.hasFailed() && others.settle();
+        if (!isAnswered || others.hasFailed() || !others.settle()) {
+            return false;
+        }
+        if (!isCounted) { // edges move with the vertices of other assigners, which may have been told later
+            isCounted = true;
+            others.survey(0);
+        }
+        return others.settle();
     }
 
     @Override

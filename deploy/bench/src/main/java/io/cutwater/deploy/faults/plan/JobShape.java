@@ -62,13 +62,12 @@ public record JobShape(
         String format = pick(random, "batch", "json");
         boolean bootstraps = random.nextInt(4) == 0;
         boolean isSpread = random.nextBoolean();
-        int mostAssigners = kind.equals("edge") ? SLOTS : 1;
         return new JobShape(
                 kind,
                 algorithm,
                 true,
                 isSpread ? 1 + random.nextInt(SLOTS) : 0,
-                isSpread ? 1 + random.nextInt(mostAssigners) : 0,
+                isSpread ? 1 + random.nextInt(SLOTS) : 0,
                 partitions,
                 format,
                 topicPartitions,
@@ -103,7 +102,7 @@ public record JobShape(
 
     /** Returns whether edges are placed together, which half of the jobs do that can. */
     private boolean hasBuffer() {
-        return kind.equals("edge") && algorithm.equals("cutwater") && partitions % 2 == 0;
+        return algorithm.equals("cutwater") && partitions % 2 == 0;
     }
 
     /** Returns the options of {@code submit} except servers and prefix. */
