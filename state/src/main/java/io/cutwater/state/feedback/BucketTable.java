@@ -321,13 +321,7 @@ public final class BucketTable {
             throw new IllegalStateException("vertex %d has %d edges, and %d wait; %s"
                     .formatted(vertex, before, -change, "vertex tables and assigners are not of the same checkpoint"));
         }
-        for (long i = 0; i < Math.abs(change); i++) {
-            if (change > 0) {
-                vertices.countEdge(slot);
-            } else {
-                vertices.uncountEdge(slot);
-            }
-        }
+        vertices.countEdges(slot, Math.toIntExact(change));
         if (edges == null) {
             return;
         }

@@ -173,7 +173,7 @@ public final class VertexTable extends VertexColumns {
         countEdges(slot, 1);
     }
 
-    /** Counts many edges at the vertex. */
+    /** Counts many edges at the vertex; a negative number of them down. */
     public void countEdges(int slot, int count) {
         int at = slot * stride + VertexLayout.HEADER;
         records[at] = recounted(records[at]) + count;
@@ -181,8 +181,7 @@ public final class VertexTable extends VertexColumns {
 
     /** The vertex loses one of its edges: counts it down once for each end. */
     public void uncountEdge(int slot) {
-        int at = slot * stride + VertexLayout.HEADER;
-        records[at] = recounted(records[at]) - 1;
+        countEdges(slot, -1);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.live.EdgeMover;
 import io.cutwater.state.repartition.live.EdgeScan;
@@ -60,7 +61,7 @@ final class SimulatedMoves implements SimulatedMover {
             } else if (random.nextInt(3) == 0 && mayChangePartitions()) {
                 shrink();
             } else {
-                mover = placement.mover(new PlannedMoves(guesses()), Long.MAX_VALUE);
+                mover = placement.mover(Moves.of(guesses()), Long.MAX_VALUE);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

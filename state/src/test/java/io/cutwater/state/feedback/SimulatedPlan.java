@@ -92,7 +92,7 @@ final class SimulatedPlan implements PlanWork {
 
     @Override
     public Moves moves() {
-        return new PlannedMoves(planned);
+        return Moves.of(planned);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.cutwater.state.feedback.move;
 import io.cutwater.state.feedback.TableRequests;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.Moves;
 import java.io.IOException;
@@ -44,44 +43,6 @@ final class RemoteRefinement {
         }
     }
 
-    /** Moves in memory. */
-    private static final class Chosen implements Moves {
-        private final EdgeBatch moves;
-        private int next = -1;
-
-        Chosen(EdgeBatch moves) {
-            this.moves = moves;
-        }
-
-        @Override
-        public boolean next() {
-            return ++next < moves.size();
-        }
-
-        @Override
-        public long source() {
-            return moves.source(next);
-        }
-
-        @Override
-        public long target() {
-            return moves.target(next);
-        }
-
-        @Override
-        public int from() {
-            return Place.ofSource(moves.place(next));
-        }
-
-        @Override
-        public int to() {
-            return Place.ofTarget(moves.place(next));
-        }
-
-        @Override
-        public void close() {}
-    }
-
     RemoteRefinement(RemotePlacement.Engine engine, TableRequests requests) {
         this.engine = engine;
         this.requests = requests;
@@ -105,7 +66,7 @@ final class RemoteRefinement {
             }
             Placement placement = engine.placement();
             EdgeBatch moves = placement.takeChosenMoves();
-            now = new Work(placement, RemotePlacement.mover(engine, requests, new Chosen(moves)), moves);
+            now = new Work(placement, RemotePlacement.mover(engine, requests, Moves.of(moves)), moves);
             work = now;
         }
         try {

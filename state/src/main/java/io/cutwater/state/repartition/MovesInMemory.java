@@ -1,15 +1,14 @@
-package io.cutwater.state.feedback;
+package io.cutwater.state.repartition;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.repartition.Moves;
 
-/** The moves of a plan in memory. */
-final class PlannedMoves implements Moves {
+/** See {@link Moves#of}. */
+final class MovesInMemory implements Moves {
     private final EdgeBatch moves;
     private int next = -1;
 
-    PlannedMoves(EdgeBatch moves) {
+    MovesInMemory(EdgeBatch moves) {
         this.moves = moves;
     }
 
