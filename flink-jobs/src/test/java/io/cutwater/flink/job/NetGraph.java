@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.operator.local.NetShards;
 import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -80,6 +83,22 @@ final class NetGraph {
         } else {
             graph.merge(edge, 1, Integer::sum);
         }
+    }
+
+    /**
+     * Asserts that the partition book and the last report are those of topic shards, which is read for each: refinement
+     * may move edges in the meantime.
+     */
+    void assertBookAndReport(int partitions, PartitioningKind kind) {
+        assertThat(book(servers, topics))
+                .as("book")
+                .isEqualTo(shards(servers, topics, partitions).replicas());
+        RunReport report = new QualityReader(servers, Map.of()).last(topics);
+        assertThat(report).isNotNull();
+        assertThat(report.quality())
+                .as("report")
+                .isEqualTo(shards(servers, topics, partitions).quality(kind.hasOwners()));
+        assertThat(report.unknownRemovals()).isEqualTo(unknown);
     }
 
     /** Returns what the records of topic shards make. */

@@ -8,7 +8,6 @@ import io.cutwater.flink.job.fault.CrashOnce;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
-import io.cutwater.flink.operator.local.NetShards;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
@@ -18,7 +17,6 @@ import io.cutwater.kafka.ingest.IngestOptions;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,18 +71,9 @@ final class RemovalsIT {
                         .graph()
                         .equals(net.graph);
             });
-            NetShards shards = NetGraph.shards(broker.bootstrapServers(), topics, K);
             // With several assigners the book is that of the tables, which lag behind.
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics))
-                            .isEqualTo(shards.replicas()));
             await().atMost(PATIENCE).untilAsserted(() -> {
-                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
-                assertThat(report).isNotNull();
-                assertThat(report.quality())
-                        .isEqualTo(
-                                shards.quality(request.assigner().partitioner().kind() == PartitioningKind.VERTEX));
-                assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
+                net.assertBookAndReport(K, request.assigner().partitioner().kind());
                 assertThat(run.metrics().value("unknownRemovals")).hasValue(net.unknown);
             });
             assertThat(run.await(Duration.ZERO)).isFalse();

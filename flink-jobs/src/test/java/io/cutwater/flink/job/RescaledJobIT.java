@@ -6,15 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
-import io.cutwater.flink.operator.local.NetShards;
-import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardCheck;
-import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.execution.JobClient;
@@ -68,17 +67,10 @@ final class RescaledJobIT {
                         .graph()
                         .equals(net.graph);
             });
-            NetShards shards = NetGraph.shards(broker.bootstrapServers(), topics, K);
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(NetGraph.book(broker.bootstrapServers(), topics))
-                            .as("book of %s", stage)
-                            .isEqualTo(shards.replicas()));
-            await().atMost(PATIENCE).untilAsserted(() -> {
-                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
-                assertThat(report).isNotNull();
-                assertThat(report.quality()).as("report of %s", stage).isEqualTo(shards.quality(kind.equals("vertex")));
-                assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
-            });
+            await(stage)
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> net.assertBookAndReport(K, PartitioningKind.valueOf(kind.toUpperCase(Locale.ROOT))));
             net.write(); // some of it is in the savepoint as updates that no table has
             savepoint = job.stopWithSavepoint(
                             false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
