@@ -2,6 +2,8 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -27,6 +29,7 @@ public final class BucketTable {
     private final VertexTable vertices;
     private final BucketLedger[] ledgers;
     private final int firstBucket;
+    private final int buckets;
     private final int assigners;
     private final int placingPass;
     private final long run;
@@ -37,6 +40,7 @@ public final class BucketTable {
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
+    private final BitSet shownBuckets = new BitSet();
     private final ChangedVertices changed = new ChangedVertices();
     private long[] expected = new long[0];
     private long lookups;
@@ -47,13 +51,20 @@ public final class BucketTable {
 
     /**
      * @param ledgers those of the buckets {@code firstBucket}, {@code firstBucket + 1} …
+     * @param buckets of all tables
      * @param placingPass the first pass whose edges are placed
      * @param run random, and another one in every attempt of the job: with it the table knows the updates that are
      *     meant for it from those of attempts that have failed
      */
     public BucketTable(
-            VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
-        this(vertices, ledgers, firstBucket, assigners, placingPass, run, false, null);
+            VertexTable vertices,
+            BucketLedger[] ledgers,
+            int firstBucket,
+            int buckets,
+            int assigners,
+            int placingPass,
+            long run) {
+        this(vertices, ledgers, firstBucket, buckets, assigners, placingPass, run, false, null);
     }
 
     /**
@@ -63,14 +74,21 @@ public final class BucketTable {
      * @param run see the constructor
      */
     public static BucketTable catchingUp(
-            VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, assigners, placingPass, run, true, null);
+            VertexTable vertices,
+            BucketLedger[] ledgers,
+            int firstBucket,
+            int buckets,
+            int assigners,
+            int placingPass,
+            long run) {
+        return new BucketTable(vertices, ledgers, firstBucket, buckets, assigners, placingPass, run, true, null);
     }
 
     private BucketTable(
             VertexTable vertices,
             BucketLedger[] ledgers,
             int firstBucket,
+            int buckets,
             int assigners,
             int placingPass,
             long run,
@@ -80,17 +98,16 @@ public final class BucketTable {
         catchingUp = catchesUp ? new CatchingUp(ledgers.length, assigners) : null;
         releases = edges == null || edges.hasPlaces() || assigners == 1
                 ? null
-                : new OwnerReleases(vertices, this::ledger, assigners, edges.buckets());
+                : new OwnerReleases(vertices, this::ledgerOf, assigners, buckets);
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
+        this.buckets = buckets;
         this.assigners = assigners;
         this.placingPass = placingPass;
         this.run = run;
         ended = new BitSet[ledgers.length];
-        for (int i = 0; i < ended.length; i++) {
-            ended[i] = new BitSet();
-        }
+        Arrays.setAll(ended, bucket -> new BitSet());
     }
 
     /**
@@ -102,7 +119,17 @@ public final class BucketTable {
      */
     public static BucketTable withEdges(
             VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, int assigners, long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, assigners, 0, run, true, edges);
+        return new BucketTable(vertices, ledgers, firstBucket, edges.buckets(), assigners, 0, run, true, edges);
+    }
+
+    /** Returns the table that has a bucket: that of Flink's task that has the key group of this number. */
+    public static int tableOf(int bucket, int buckets, int tables) {
+        return (int) ((long) bucket * tables / buckets);
+    }
+
+    /** Returns the first bucket of a table; that of the table behind the last one is the number of buckets. */
+    public static int firstBucket(int table, int buckets, int tables) {
+        return (int) (((long) table * buckets + tables - 1) / tables);
     }
 
     /** Makes room for partitions: those that the vertices are on, and those that they are to move to. */
@@ -186,12 +213,11 @@ public final class BucketTable {
         if (releases != null && releases.haveMoved()) {
             tellNews(answers); // before an assigner places an edge by the new owner
         }
-        BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
-        long createdBefore = vertices.vertexCount();
         vertices.expect(lookup.vertices(), lookup.size());
         boolean isPlacing = lookup.pass() >= placingPass;
         for (int i = 0; i < lookup.counted(); i++) {
-            int slot = vertices.slot(lookup.vertex(i));
+            prefetch(lookup.vertices(), i, lookup.counted());
+            int slot = slot(lookup.vertex(i));
             if (isPlacing) {
                 vertices.countEdges(slot, lookup.count(i));
             } else {
@@ -200,29 +226,54 @@ public final class BucketTable {
         }
         if (lookup.isAnswered()) {
             long missesBefore = vertices.misses();
-            answer(lookup, ledger, answers);
+            answer(lookup, answers);
             lookups += lookup.asked();
             misses += vertices.misses() - missesBefore;
         }
-        if (edges == null) {
-            ledger.create(vertices.vertexCount() - createdBefore);
+    }
+
+    /** Returns the slot of a vertex. Without kept edges it is there from the first lookup on. */
+    private int slot(long vertex) {
+        long createdBefore = vertices.vertexCount();
+        int slot = vertices.slot(vertex);
+        if (edges == null && vertices.vertexCount() > createdBefore) {
+            ledgerOf(vertex).create(1);
+        }
+        return slot;
+    }
+
+    /** Prefetches the next vertices, if it is time to. */
+    private void prefetch(long[] next, int at, int end) {
+        if (at % RecordPrefetch.VERTICES == 0) {
+            vertices.prefetch(next, at, Math.min(end, at + RecordPrefetch.VERTICES));
         }
     }
 
-    private void answer(Lookup lookup, BucketLedger ledger, Consumer<Views> answers) {
+    private BucketLedger ledgerOf(long vertex) {
+        return ledgers[bucket(vertex)];
+    }
+
+    /** Returns the bucket of a vertex, counted from the first one here. */
+    private int bucket(long vertex) {
+        return Hashing.bucket(vertex, buckets) - firstBucket;
+    }
+
+    private void answer(Lookup lookup, Consumer<Views> answers) {
         views.reset(
                 lookup.number(),
                 lookup.assigner(),
                 lookup.bucket(),
                 run,
                 vertices.layout().stride());
-        ledger.confirm(lookup.bucket(), views);
+        shownBuckets.clear();
         for (int i = lookup.counted(); i < lookup.size(); i++) {
-            int slot = vertices.slot(lookup.vertex(i));
+            prefetch(lookup.vertices(), i, lookup.size());
+            shownBuckets.set(bucket(lookup.vertex(i)));
+            int slot = slot(lookup.vertex(i));
             int at = views.addRecord();
             RecordExchange.copy(vertices, slot, views.records(), at);
             if (releases != null) {
-                releases.hide(lookup.vertex(i), ledger, views.records(), at);
+                releases.hide(lookup.vertex(i), ledgerOf(lookup.vertex(i)), views.records(), at);
             }
             if (lookup.count(i) > 0) {
                 vertices.countEdges(slot, lookup.count(i));
@@ -233,18 +284,37 @@ public final class BucketTable {
             }
         }
         if (edges != null) {
-            showCopies(lookup.removals(), edges, ledger, views.copies());
+            showCopies(lookup.removals(), edges, views.copies());
         }
+        confirm(shownBuckets);
         answers.accept(views);
     }
 
-    /** Shows one copy more of each edge than there are removals that may take older ones. */
-    private static void showCopies(EdgeBatch removals, BucketEdges edges, BucketLedger ledger, EdgeBatch into) {
-        for (int i = 0; i < removals.size(); i++) {
-            ledger.askRemoval(removals.source(i), removals.target(i), removals.key(i));
+    /** Adds to a message which updates of its assigner are in what it shows of these buckets. */
+    private void confirm(BitSet shown) {
+        for (int i = shown.nextSetBit(0); i >= 0; i = shown.nextSetBit(i + 1)) {
+            ledgers[i].confirm(firstBucket + i, views);
         }
-        ledger.removals()
-                .forEachOf(removals, (source, target, key, count) -> edges.oldest(source, target, key, count, into));
+    }
+
+    /** Shows one copy more of each edge than there are removals that may take older ones. */
+    private void showCopies(EdgeBatch removals, BucketEdges kept, EdgeBatch into) {
+        for (int i = 0; i < removals.size(); i++) {
+            shownBuckets.set(bucket(removals.source(i)));
+            ledgerOf(removals.source(i)).askRemoval(removals.source(i), removals.target(i), removals.key(i));
+        }
+        EdgeBatch ofBucket = new EdgeBatch(Math.max(1, removals.size()));
+        for (int i = 0; i < removals.size(); i++) {
+            ofBucket.addFrom(removals, i);
+            BucketLedger ledger = ledgerOf(removals.source(i));
+            if (i + 1 == removals.size() || ledgerOf(removals.source(i + 1)) != ledger) {
+                ledger.removals()
+                        .forEachOf(
+                                ofBucket,
+                                (source, target, key, count) -> kept.oldest(source, target, key, count, into));
+                ofBucket.clear();
+            }
+        }
     }
 
     /**
@@ -339,6 +409,7 @@ public final class BucketTable {
         expect(added);
         byte[] @Nullable [] records = update.records();
         for (int vertex = 0; vertex < added.size(); vertex++) {
+            prefetch(expected, vertex, added.size());
             int slot = vertices.slot(added.vertex(vertex));
             if (VertexUpdate.isProposal(added, vertex)) {
                 ledger.propose(vertices, slot, VertexUpdate.proposed(added, vertex));
@@ -464,16 +535,15 @@ public final class BucketTable {
         for (int assigner = 0; assigner < assigners; assigner++) {
             views.reset(
                     Views.NEWS, assigner, firstBucket, run, vertices.layout().stride());
-            for (int i = changedBuckets.nextSetBit(0); i >= 0; i = changedBuckets.nextSetBit(i + 1)) {
-                ledgers[i].confirm(firstBucket + i, views);
-            }
+            confirm(changedBuckets);
             for (int i = 0; i < changed.size(); i++) {
+                prefetch(changed.vertices(), i, changed.size());
                 if (changed.isNewTo(assigner, i)) {
                     int slot = vertices.slot(changed.vertices()[i]);
                     int at = views.addRecord();
                     RecordExchange.copy(vertices, slot, views.records(), at);
                     if (releases != null) {
-                        releases.hide(changed.vertices()[i], ledger(changed.vertices()[i]), views.records(), at);
+                        releases.hide(changed.vertices()[i], ledgerOf(changed.vertices()[i]), views.records(), at);
                     }
                     if (edges != null) {
                         RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
@@ -513,12 +583,8 @@ public final class BucketTable {
         if (releases == null) {
             return -1;
         }
-        changedBuckets.set(Objects.requireNonNull(edges).bucket(vertex) - firstBucket); // news say what is in the rows
-        return releases.move(vertex, from, to, ledger(vertex));
-    }
-
-    private BucketLedger ledger(long vertex) {
-        return ledgers[Objects.requireNonNull(edges).bucket(vertex) - firstBucket];
+        changedBuckets.set(bucket(vertex)); // news say what is in the rows
+        return releases.move(vertex, from, to, ledgerOf(vertex));
     }
 
     /** Every assigner has announced its end: no edge comes to a vertex that has none. */

@@ -4,10 +4,9 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 
 /**
- * Tells a bucket how many edges its vertices have got since it was last told, and asks for the views of some of them
- * for an edge batch. Asking counts: the table adds these to the degrees, before it answers if the vertex is only
- * counted, after that if it is asked for. If edges are kept, it also asks for the copies of those that the batch
- * removes.
+ * Tells a table how many edges its vertices have got since it was last told, and asks for the views of some of them for
+ * an edge batch. Asking counts: the table adds these to the degrees, before it answers if the vertex is only counted,
+ * after that if it is asked for. If edges are kept, it also asks for the copies of those that the batch removes.
  */
 public final class Lookup {
     private long number;
@@ -21,11 +20,12 @@ public final class Lookup {
     private final EdgeBatch removals = new EdgeBatch(1);
 
     /**
-     * Empties it, for another batch or bucket.
+     * Empties it, for another batch or table.
      *
      * @param number of the batch, from 1 in every attempt of the job
      * @param assigner who gets the answer
      * @param pass pass over the input, from 0
+     * @param bucket the first one of the table
      */
     public Lookup reset(long number, int assigner, int pass, int bucket) {
         this.number = number;
@@ -66,7 +66,8 @@ public final class Lookup {
     }
 
     /**
-     * Adds a removal of an edge whose source is in the bucket, each one that the batch has.
+     * Adds a removal of an edge whose source is in a bucket of the table, each one that the batch has; those of a
+     * bucket follow each other.
      *
      * @param key {@link EdgeBatch#NO_KEY} for none
      */

@@ -5,6 +5,7 @@ import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
@@ -105,6 +106,7 @@ public final class ViewJoin {
     /** The number of the last batch of which each table has sent views, by the run of the table. */
     private final Map<Long, Long> lastViews = new HashMap<>();
 
+    private final long[] next = new long[RecordPrefetch.VERTICES];
     private long lastFinished;
     private Resumption resumption;
     private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
@@ -415,6 +417,9 @@ public final class ViewJoin {
         moveOwners(changed);
         long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
+            if (i % RecordPrefetch.VERTICES == 0) {
+                prefetch(records, i, Math.min(changed.size(), i + RecordPrefetch.VERTICES));
+            }
             changes.hear(records, i * stride());
         }
         if (!changed.copies().isEmpty()) {
@@ -473,6 +478,13 @@ public final class ViewJoin {
             send();
             updates.release(vertices, new long[left.length]); // IdleVertices.NO_QUESTION
         }
+    }
+
+    private void prefetch(long[] records, int from, int to) {
+        for (int i = from; i < to; i++) {
+            next[i - from] = records[i * stride()];
+        }
+        cache.prefetch(next, 0, to - from);
     }
 
     /** Publishes all changes; call it before a barrier. */

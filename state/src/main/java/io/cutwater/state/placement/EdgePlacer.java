@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
@@ -86,8 +87,8 @@ final class EdgePlacer implements Placer {
             if (i % step == 0) {
                 vertices.arrive(sources, targets, Math.min(size, i + step), size, step);
             }
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            if (i % RecordPrefetch.EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + RecordPrefetch.EDGES));
             }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);

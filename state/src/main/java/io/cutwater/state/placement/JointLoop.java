@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.joint.EdgeCopies;
 import io.cutwater.state.joint.JointBuffer;
 import io.cutwater.state.joint.JointPartitioner;
@@ -128,8 +129,8 @@ final class JointLoop implements PlannedBuffer.Edges<AdjacencyGraph, JointBuffer
             if (at == 0) {
                 edges.expect(slots, all, edge);
             }
-            if (at % VertexTable.PREFETCH_EDGES == 0) {
-                edges.prefetch(at, Math.min(at + VertexTable.PREFETCH_EDGES, at + slots.length - edge));
+            if (at % RecordPrefetch.EDGES == 0) {
+                edges.prefetch(at, Math.min(at + RecordPrefetch.EDGES, at + slots.length - edge));
             }
             oneByOne.takeHeld(slots[edge], slots.length - edge - 1, into);
         }

@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.LiveRule;
@@ -108,11 +109,11 @@ public final class Placement {
         int step = vertices.announce(sources, targets, size);
         PlacedEdges queued = refined(into);
         PlacedEdges receiver = batch.hasPlaces() ? into : queued;
-        for (int from = 0; from < size; from += VertexTable.PREFETCH_EDGES) {
+        for (int from = 0; from < size; from += RecordPrefetch.EDGES) {
             if (from % step == 0) {
                 vertices.arrive(sources, targets, Math.min(size, from + step), size, step);
             }
-            int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
+            int to = Math.min(size, from + RecordPrefetch.EDGES);
             vertices.prefetch(sources, targets, from, to);
             if (kept != null) {
                 kept.prefetch(sources, targets, from, to);

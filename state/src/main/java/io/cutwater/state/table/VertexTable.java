@@ -1,5 +1,6 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.store.VertexStore;
@@ -17,10 +18,10 @@ import java.util.Arrays;
  * it goes from the table and from the store, unless it has come back.
  */
 public final class VertexTable extends VertexColumns {
-    /** Edges whose ends {@link #prefetch} takes at once: few enough that the first are still there when the last is. */
-    public static final int PREFETCH_EDGES = 64;
-
-    /** Edges whose ends are read from a store while those before them are placed; a multiple of the above. */
+    /**
+     * Edges whose ends are read from a store while those before them are placed; a multiple of
+     * {@link RecordPrefetch#EDGES}.
+     */
     private static final int READ_EDGES = 512;
 
     /**
@@ -144,13 +145,22 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * Prefetches the records of the ends of at most {@value #PREFETCH_EDGES} edges into the caches of the processor;
-     * changes nothing but the time that {@link #slot} takes.
+     * Prefetches the records of the ends of at most {@value RecordPrefetch#EDGES} edges into the caches of the
+     * processor; changes nothing but the time that {@link #slot} takes.
      *
      * @param sources, targets ends of edges, of which those from {@code from} to before {@code to} are meant
      */
     public void prefetch(long[] sources, long[] targets, int from, int to) {
-        prefetch.fetch(this, index, sources, targets, from, to);
+        prefetch.fetch(records, stride, index, sources, targets, from, to);
+    }
+
+    /**
+     * Like {@link #prefetch(long[], long[], int, int)}, for at most {@value RecordPrefetch#VERTICES} single vertices.
+     *
+     * @param expected ids, of which those from {@code from} to before {@code to} are meant
+     */
+    public void prefetch(long[] expected, int from, int to) {
+        prefetch.fetch(records, stride, index, expected, from, to);
     }
 
     /** Writes every changed vertex to the store; they stay in the table. */

@@ -21,7 +21,8 @@ final class BucketTableTest {
     private final MapVertexStore store = new MapVertexStore();
     private final VertexTable vertices =
             new VertexTable(new VertexLayout(K, false), store, SMALLEST_CACHE, 0, VertexTable.Listener.NONE);
-    private final BucketTable table = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 0, RUN);
+    private final BucketTable table =
+            new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 1, 0, RUN);
 
     private static Lookup lookup(long number, int first, int count) {
         Lookup lookup = new Lookup().reset(number, 0, 0, 0);
@@ -55,7 +56,7 @@ final class BucketTableTest {
 
     @Test
     void theFirstProposalDecidesOnAnOwnerAndAllAreTold() {
-        BucketTable shared = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 2, 0, RUN);
+        BucketTable shared = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 2, 0, RUN);
         for (int assigner = 0; assigner < 2; assigner++) {
             VertexBatch proposals = new VertexBatch();
             proposals.add(7, 0, VertexUpdate.proposal(assigner));

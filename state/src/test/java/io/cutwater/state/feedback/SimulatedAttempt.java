@@ -40,6 +40,7 @@ final class SimulatedAttempt {
             int own = assignerCount / askerCount;
             askers.add(new LookupMaker(
                     simulation.buckets,
+                    tableCount,
                     i * own,
                     own,
                     placingPass,

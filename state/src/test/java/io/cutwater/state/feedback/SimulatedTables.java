@@ -42,7 +42,7 @@ final class SimulatedTables {
         isEnded = new boolean[count];
         firstBuckets = new int[count + 1];
         for (int t = 0; t <= count; t++) {
-            firstBuckets[t] = t * simulation.buckets / count;
+            firstBuckets[t] = BucketTable.firstBucket(t, simulation.buckets, count);
         }
         for (int t = 0; t < count; t++) {
             add(t, assigners);
@@ -97,10 +97,11 @@ final class SimulatedTables {
                     },
                     message -> {}));
         } else {
+            int buckets = simulation.buckets;
             tables.add(
                     simulation.catchesUp()
-                            ? BucketTable.catchingUp(cache, own, firstBuckets[t], assigners, placingPass, run)
-                            : new BucketTable(cache, own, firstBuckets[t], assigners, placingPass, run));
+                            ? BucketTable.catchingUp(cache, own, firstBuckets[t], buckets, assigners, placingPass, run)
+                            : new BucketTable(cache, own, firstBuckets[t], buckets, assigners, placingPass, run));
         }
         positions.add(simulation.log.ends());
     }

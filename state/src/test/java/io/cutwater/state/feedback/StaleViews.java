@@ -78,7 +78,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                         0,
                         assigners,
                         1)
-                : new BucketTable(vertices, ledgers, 0, assigners, partitioner.preparationPasses(), 1);
+                : new BucketTable(vertices, ledgers, 0, BUCKETS, assigners, partitioner.preparationPasses(), 1);
         List<ViewJoin> joins = new ArrayList<>();
         List<VertexUpdate> published = new ArrayList<>();
         List<PartitionLoads> loads = new ArrayList<>();
@@ -122,6 +122,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
         for (int first = 0; first < askers; first++) {
             lookups.add(new LookupMaker(
                     BUCKETS,
+                    1,
                     first,
                     assigners / askers,
                     partitioner.preparationPasses(),

@@ -51,7 +51,7 @@ import java.util.Set;
  *   deploy/bench/run checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench/run kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
  *   deploy/bench/run texts GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link TextBench}
- *   deploy/bench/run distributed GRAPH [ALGORITHM [PARTITIONS [RUNS]]]   {@link DistributedBench}
+ *   deploy/bench/run distributed GRAPH [ALGORITHM [PARTITIONS [RUNS [P…]]]] {@link DistributedBench}
  *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
  *   deploy/bench/run keys GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeysBench}
  *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
@@ -151,7 +151,13 @@ public final class Bench {
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
-            case "distributed" -> DistributedBench.run(graph, options, runs, System.out);
+            case "distributed" ->
+                DistributedBench.run(
+                        graph,
+                        options,
+                        runs,
+                        rest.stream().skip(3).map(Integer::valueOf).toList(),
+                        System.out);
             case "keep" -> KeepBench.run(graph, live, runs, System.out);
             case "keys" -> KeysBench.run(graph, live, runs, System.out);
             case "move" -> MoveBench.run(graph, live, System.out);

@@ -28,7 +28,9 @@ import java.util.stream.Stream;
  */
 final class DistributedBench {
     private static final long CACHE_BYTES = 1L << 30;
-    private static final int[] TASKS = {1, 2, 4};
+    /** Numbers of tables that are compared with the fused topology where none is named. */
+    private static final List<Integer> TASKS = List.of(1, 2, 4);
+
     private static final int FUSED = 0;
     private static final int WARM_UPS = 1;
     private static final double LEAST_SHOWN = 0.005;
@@ -38,6 +40,7 @@ final class DistributedBench {
     private final PartitionerOptions partitioner;
     private final EmbeddedBroker broker;
     private final Path brokerFolder;
+    private final List<Integer> tasks;
     private int started;
 
     /** One run; {@code loopBytes} are those of the log of topic {@code vertex-updates}. */
@@ -48,14 +51,21 @@ final class DistributedBench {
     }
 
     private DistributedBench(
-            EdgeInput input, PartitionerOptions partitioner, EmbeddedBroker broker, Path brokerFolder) {
+            EdgeInput input,
+            PartitionerOptions partitioner,
+            EmbeddedBroker broker,
+            Path brokerFolder,
+            List<Integer> tasks) {
         this.input = input;
         this.partitioner = partitioner;
         this.broker = broker;
         this.brokerFolder = brokerFolder;
+        this.tasks = tasks;
     }
 
-    static void run(String graph, PartitionerOptions partitioner, int runs, PrintStream out) throws Exception {
+    /** @param tasks numbers of tables that are compared with the fused topology; empty for the usual ones */
+    static void run(String graph, PartitionerOptions partitioner, int runs, List<Integer> tasks, PrintStream out)
+            throws Exception {
         out.printf(
                 "fused and distributed, %s, %s (%s), k = %d, medians of %d runs after %d warm-ups%n%n",
                 graph,
@@ -68,7 +78,8 @@ final class DistributedBench {
             Path brokerFolder = temporary.path().resolve("kafka");
             try (EmbeddedBroker broker = EmbeddedBroker.start(brokerFolder)) {
                 EdgeInput input = BenchGraph.input(BenchGraph.file(graph, temporary.path()));
-                new DistributedBench(input, partitioner, broker, brokerFolder).run(runs, out);
+                new DistributedBench(input, partitioner, broker, brokerFolder, tasks.isEmpty() ? TASKS : tasks)
+                        .run(runs, out);
             }
         }
     }
@@ -76,11 +87,11 @@ final class DistributedBench {
     private void run(int runs, PrintStream out) throws Exception {
         Map<Integer, List<Run>> all = new TreeMap<>();
         for (int i = -WARM_UPS; i < runs; i++) {
-            for (int tasks = 0; tasks <= TASKS.length; tasks++) {
-                Run run = run(tasks == FUSED ? FUSED : TASKS[tasks - 1]);
+            for (int compared = 0; compared <= tasks.size(); compared++) {
+                int tables = compared == 0 ? FUSED : tasks.get(compared - 1);
+                Run run = run(tables);
                 if (i >= 0) {
-                    all.computeIfAbsent(tasks == FUSED ? FUSED : TASKS[tasks - 1], key -> new ArrayList<>())
-                            .add(run);
+                    all.computeIfAbsent(tables, key -> new ArrayList<>()).add(run);
                 }
             }
         }

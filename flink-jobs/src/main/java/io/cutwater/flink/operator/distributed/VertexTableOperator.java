@@ -140,8 +140,10 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         int placingPass = spread.placingPass(options);
         if (!options.keepsEdges()) {
             table = spread.catchesUp(options)
-                    ? BucketTable.catchingUp(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run)
-                    : new BucketTable(vertices, ledgers.all(), firstBucket, spread.assigners(), placingPass, run);
+                    ? BucketTable.catchingUp(
+                            vertices, ledgers.all(), firstBucket, keyGroups, spread.assigners(), placingPass, run)
+                    : new BucketTable(
+                            vertices, ledgers.all(), firstBucket, keyGroups, spread.assigners(), placingPass, run);
             return;
         }
         kept = new TableEdges(

@@ -78,7 +78,7 @@ final class RestoredLoopTest {
                     TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
                             assigner(options, ofAssigner)) {
                 LookupMaker lookups =
-                        new LookupMaker(ONE.buckets(), 0, 1, 0, CACHED_VERTICES, !ONE.writesBack(options), 1);
+                        new LookupMaker(ONE.buckets(), 1, 0, 1, 0, CACHED_VERTICES, !ONE.writesBack(options), 1);
                 travelling.clear(); // what a dead attempt sent
                 step(lookups, table, assigner, graph, number);
                 lookups.flush(lookup -> look(lookup, table));

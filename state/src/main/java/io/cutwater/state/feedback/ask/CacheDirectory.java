@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback.ask;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 
@@ -44,6 +45,7 @@ final class CacheDirectory {
 
     private final int maxVertices;
     private final SlotIndex index = new SlotIndex(STRIDE, MIN_SLOTS);
+    private final RecordPrefetch prefetch = new RecordPrefetch();
     private long[] records = new long[MIN_SLOTS * STRIDE];
     private int usedSlots;
     private int[] freeSlots = new int[MIN_SLOTS];
@@ -106,6 +108,10 @@ final class CacheDirectory {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < batch.size(); i++) {
+            if (i % RecordPrefetch.EDGES == 0) {
+                int to = Math.min(batch.size(), i + RecordPrefetch.EDGES);
+                prefetch.fetch(records, STRIDE, index, sources, targets, i, to);
+            }
             count(sources[i]);
             count(targets[i]);
         }

@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback.ask;
 
+import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.bucket.BucketOrder;
@@ -20,7 +21,11 @@ public final class LookupMaker {
     /** Edges after which the tables are told, so that no count of a vertex overflows: a self-loop counts twice. */
     private static final int MAX_UNCOUNTED_EDGES = 1 << 29;
 
+    /** Vertices of a lookup, so that none is large however many have edges to count. */
+    private static final int MAX_VERTICES = 16 * 1024;
+
     private final int buckets;
+    private final int tables;
     private final int firstAssigner;
     private final int placingPass;
     private final boolean countsEdges;
@@ -43,10 +48,11 @@ public final class LookupMaker {
     private long[] evicted = new long[64];
     private int evictedCount;
 
-    private final BucketOrder byBucket;
+    private final BucketOrder byTable;
     private final BucketOrder removalsByBucket;
 
     /**
+     * @param tables that have the buckets, see {@link BucketTable#firstBucket}
      * @param firstAssigner number of the first assigner that gets batches from here
      * @param assigners how many do
      * @param placingPass the first pass whose edges are placed
@@ -57,6 +63,7 @@ public final class LookupMaker {
      */
     public LookupMaker(
             int buckets,
+            int tables,
             int firstAssigner,
             int assigners,
             int placingPass,
@@ -64,20 +71,22 @@ public final class LookupMaker {
             boolean countsEdges,
             long run) {
         this.buckets = buckets;
+        this.tables = tables;
         this.firstAssigner = firstAssigner;
         this.placingPass = placingPass;
         this.countsEdges = countsEdges;
         this.run = run;
         caches = new CacheDirectory[assigners];
         Arrays.setAll(caches, cache -> new CacheDirectory(cachedVertices));
-        byBucket = new BucketOrder(buckets);
+        byTable = new BucketOrder(tables);
         removalsByBucket = new BucketOrder(buckets);
     }
 
     /**
      * Asks for the vertices of a batch that the cache of its assigner lacks.
      *
-     * @param lookups receives at most one lookup for each bucket and must be done with it when it returns
+     * @param lookups receives one lookup for each table, or several of bounded size, and must be done with each when it
+     *     returns
      * @return the batch with its number, and how many answers its assigner has to wait for: none in a preparation pass
      */
     public NumberedBatch ask(EdgeBatch batch, Consumer<Lookup> lookups) {
@@ -169,25 +178,26 @@ public final class LookupMaker {
 
     /** Returns the number of lookups that are answered. */
     private int send(long number, int assigner, EdgeBatch batch, Consumer<Lookup> lookups) {
-        byBucket.sort(size, i -> Hashing.bucket(vertices[i], buckets));
+        byTable.sort(size, i -> BucketTable.tableOf(Hashing.bucket(vertices[i], buckets), buckets, tables));
         int answers = 0;
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            int from = byBucket.start(bucket);
-            int to = byBucket.start(bucket + 1);
-            int removalsFrom = removalsByBucket.start(bucket);
-            int removalsTo = removalsByBucket.start(bucket + 1);
-            if (from < to || removalsFrom < removalsTo) {
-                lookup.reset(number, assigner, pass, bucket);
-                for (int i = from; i < to; i++) {
-                    int at = byBucket.at(i);
+        for (int table = 0; table < tables; table++) {
+            int first = BucketTable.firstBucket(table, buckets, tables);
+            int removals = removalsByBucket.start(first);
+            int removalsTo = removalsByBucket.start(BucketTable.firstBucket(table + 1, buckets, tables));
+            int from = byTable.start(table);
+            int to = byTable.start(table + 1);
+            while (from < to || removals < removalsTo) {
+                lookup.reset(number, assigner, pass, first);
+                for (int end = Math.min(to, from + MAX_VERTICES); from < end; from++) {
+                    int at = byTable.at(from);
                     if (at < counted) {
                         lookup.count(vertices[at], counts[at]);
                     } else {
                         lookup.add(vertices[at], counts[at]);
                     }
                 }
-                for (int i = removalsFrom; i < removalsTo; i++) {
-                    int at = removalsByBucket.at(i);
+                for (; removals < removalsTo; removals++) {
+                    int at = removalsByBucket.at(removals);
                     lookup.addRemoval(batch.source(at), batch.target(at), batch.key(at));
                 }
                 answers += lookup.isAnswered() ? 1 : 0;

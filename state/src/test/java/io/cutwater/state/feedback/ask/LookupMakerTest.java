@@ -2,6 +2,7 @@ package io.cutwater.state.feedback.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.graph.EdgeBatch;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the operator says about caches, against sets that do what it says. */
 final class LookupMakerTest {
     private static final int BUCKETS = 4;
+    private static final int TABLES = 3;
     private static final int BATCH = 20;
     private static final int FIRST = 3;
 
@@ -30,7 +32,7 @@ final class LookupMakerTest {
         int assigners = random.nextInt(1, 4);
         int cached = random.nextInt(1, 100);
         int placingPass = random.nextInt(0, 2);
-        LookupMaker maker = new LookupMaker(BUCKETS, FIRST, assigners, placingPass, cached, true, seed);
+        LookupMaker maker = new LookupMaker(BUCKETS, TABLES, FIRST, assigners, placingPass, cached, true, seed);
         List<Set<Long>> caches = List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
         Map<List<Long>, Long> expected = new HashMap<>();
         Map<List<Long>, Long> told = new HashMap<>();
@@ -81,14 +83,15 @@ final class LookupMakerTest {
 
     private static void tell(Lookup lookup, Map<List<Long>, Long> told) {
         for (int i = 0; i < lookup.size(); i++) {
-            assertThat(Hashing.bucket(lookup.vertex(i), BUCKETS)).isEqualTo(lookup.bucket());
+            int table = BucketTable.tableOf(Hashing.bucket(lookup.vertex(i), BUCKETS), BUCKETS, TABLES);
+            assertThat(BucketTable.firstBucket(table, BUCKETS, TABLES)).isEqualTo(lookup.bucket());
             told.merge(List.of((long) lookup.pass(), lookup.vertex(i)), (long) lookup.count(i), Long::sum);
         }
     }
 
     @Test
     void keepsAHubAndEvictsWhatCameOnce() {
-        LookupMaker maker = new LookupMaker(1, 0, 1, 0, 100, true, 1);
+        LookupMaker maker = new LookupMaker(1, 1, 0, 1, 0, 100, true, 1);
         long asked = 0;
         for (int b = 0; b < 100; b++) {
             EdgeBatch batch = new EdgeBatch();
