@@ -64,7 +64,11 @@ public final class Algorithms {
             Algorithm.ofEdges("greedy", "The least loaded partition that holds both ends, else one end, else any.")
                     .liveAndBulk(GreedyPartitioner::new),
             Algorithm.ofEdges(HDRF, "The best sum of gains for the ends that a partition holds and of its free room.")
-                    .liveAndBulk(HdrfPartitioner::new, HdrfPartitioner.LAMBDA, HdrfPartitioner.EPSILON),
+                    .liveAndBulk(
+                            HdrfPartitioner::new,
+                            HdrfPartitioner.LAMBDA,
+                            HdrfPartitioner.EPSILON,
+                            HdrfPartitioner.SOLO),
             Algorithm.ofEdges("2ps-l", "The better one of the two partitions of both ends' clusters, below a cap.")
                     .bulk((options, size) -> new TwoPsLPartitioner(options), TwoPsLPartitioner.IMBALANCE),
             Algorithm.ofEdges("sigma-edge", "The partition of both ends' clusters, else the best gain below a cap.")

@@ -12,6 +12,10 @@ public final class Settings {
     public static final NumericSetting WINDOW = new NumericSetting(
             "window", "edges that may be buffered until more is known of their endpoints", 10_000, 1, 10_000_000);
 
+    /** Several assigners that begin together know nothing of each other's edges, which are most of a young graph. */
+    public static final NumericSetting SOLO = new NumericSetting(
+            "solo", "edges that one of several assigners places before the others begin", 500_000, 0, 1e15);
+
     /** A multiple of the average: 1.05 is 5 % above it. */
     public static final NumericSetting VERTEX_SLACK =
             new NumericSetting("vertex-slack", "vertices that a partition may own, over the average", 1.05, 1, 1e6);

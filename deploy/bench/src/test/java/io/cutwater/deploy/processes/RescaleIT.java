@@ -60,7 +60,8 @@ class RescaleIT {
         assertThat(cluster.run("cluster start").out()).contains("is already running");
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES_PER_FILE));
         JsonNode job =
-                cluster.json("submit --event-format batch --algorithm hdrf --checkpoint-interval 500ms --partitions 8");
+                cluster.json("submit --event-format batch --algorithm hdrf --set solo=1000 --checkpoint-interval 500ms"
+                        + " --partitions 8");
         assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
         cluster.awaitAllEdges();
         thePrometheusPortsAnswerWithTheMetricsOfTheJob();

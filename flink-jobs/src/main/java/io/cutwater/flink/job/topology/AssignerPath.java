@@ -42,7 +42,9 @@ import org.apache.flink.util.Collector;
  */
 final class AssignerPath {
     private static final int ONE_KEY = 0;
-    /** Time after which half-full network buffers are sent: batches wait for answers, which wait for lookups. */
+    /** Up to so many tables each message between them and the assigners is sent at once. */
+    private static final int FEW_TABLES = 8;
+
     private static final long BUFFER_MILLIS = 5;
 
     /** Deals batches out in turn, some edges to each task, after some that all go to the first one. */
@@ -122,6 +124,15 @@ final class AssignerPath {
     }
 
     /**
+     * Returns the time after which half-full network buffers are sent: batches wait for answers, which wait for
+     * lookups. There is a lookup for each table, so of few tables messages are few and large, and a thread that looks
+     * for buffers to send costs more than to send them.
+     */
+    private static long bufferMillis(SpreadOptions spread) {
+        return spread.tables() <= FEW_TABLES ? 0 : BUFFER_MILLIS;
+    }
+
+    /**
      * Adds the distributed topology: lookups, P vertex tables, A assigners, and updates from these back to the tables
      * through a topic.
      *
@@ -151,7 +162,7 @@ final class AssignerPath {
                         new AskViewsOperatorFactory(options, spread, source))
                 .uid(ASK_VIEWS.uid())
                 .setParallelism(askers)
-                .setBufferTimeout(BUFFER_MILLIS);
+                .setBufferTimeout(bufferMillis(spread));
         SingleOutputStreamOperator<Views> views = batches.getSideOutput(AskViewsOperator.LOOKUPS)
                 .keyBy(new BucketKey(spread.buckets()), Types.INT)
                 .transform(
@@ -161,14 +172,14 @@ final class AssignerPath {
                 .uid(VERTEX_TABLE.uid())
                 .setParallelism(spread.tables())
                 .setMaxParallelism(spread.buckets())
-                .setBufferTimeout(BUFFER_MILLIS);
+                .setBufferTimeout(bufferMillis(spread));
         Partitioner<Integer> byNumber = (assigner, assigners) -> assigner;
         SingleOutputStreamOperator<AssignerMessage> answers = views.map((Views answer) -> AssignerMessage.of(answer))
                 .returns(AssignerMessage.TYPE)
                 .name("answers")
                 .setParallelism(spread.tables())
                 .setMaxParallelism(spread.buckets())
-                .setBufferTimeout(BUFFER_MILLIS);
+                .setBufferTimeout(bufferMillis(spread));
         DataStream<NumberedBatch> dealt = askers == spread.assigners()
                 ? batches.forward()
                 : batches.partitionCustom(byNumber, NumberedBatch::assigner);

@@ -82,7 +82,10 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         int askers = spread.askers(options);
         SpreadOptions.requireTasks("ask for views", askers, getRuntimeContext().getTaskInfo());
         // The edges of the first assigner are a graph that all know.
-        window = new AskWindow(askers, spread.assigners(), Math.max(edges, spread.soloEdges(options) / askers));
+        long soloEdges = spread.soloEdges(options);
+        boolean isFirst = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
+        window =
+                new AskWindow(askers, spread.assigners(), Math.max(edges, soloEdges / askers), isFirst ? soloEdges : 0);
     }
 
     @Override

@@ -95,11 +95,11 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
         return Algorithms.of(options.partitioner()).changesMoreThanReplicas(options.partitioner());
     }
 
-    /** Returns how many edges the first of several assigners places before the others begin. */
+    /** Returns how many edges the first of several assigners places before the others begin; 0 if one task asks. */
     public long soloEdges(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
         // An edge that is kept has its assigner from the beginning.
-        return assigners == 1 || options.keepsEdges()
+        return askers(options) == 1 || options.keepsEdges()
                 ? 0
                 : Algorithms.of(partitioner).streamRule(partitioner).soloEdges();
     }

@@ -98,7 +98,7 @@ final class LostTransactionIT {
     @Test
     void theLostPartOfOneOfTwoWritersIsWrittenAgainByTheOnlyOneOfTheResumedJob() throws Exception {
         Scene scene = new Scene("writers-");
-        scene.tasks = List.of("--algorithm", "hdrf", "--parallelism", "2", "--assigners", "2");
+        scene.tasks = List.of("--algorithm", "hdrf", "--set", "solo=0", "--parallelism", "2", "--assigners", "2");
         String savepoint = scene.stateWithOpenTransaction();
         List<String> ofSecond = scene.transactions().open().stream()
                 .filter(id -> id.contains("writers-shards-1-"))
@@ -108,7 +108,7 @@ final class LostTransactionIT {
 
         assertThat(scene.failureOf(scene.start(savepoint))).contains("writers-shards lacks ", "writers-shards-1-");
 
-        scene.tasks = List.of("--algorithm", "hdrf", "--parallelism", "2", "--assigners", "1");
+        scene.tasks = List.of("--algorithm", "hdrf", "--set", "solo=0", "--parallelism", "2", "--assigners", "1");
         JobID resumed = scene.start(savepoint, "--replay-lost", "true");
         scene.write(100);
         scene.awaitInShards(2_100, resumed);

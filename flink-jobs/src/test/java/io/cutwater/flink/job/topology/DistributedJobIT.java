@@ -120,7 +120,7 @@ final class DistributedJobIT {
     static Stream<PartitionerOptions> ofSeveralAssigners() {
         Map<String, String> window = Map.of("window", "3000");
         return Stream.of(
-                options("hdrf"),
+                PartitionerOptions.ofEdges("hdrf", 8, 1, PassMode.LIVE, Map.of("solo", "9000")),
                 // They share the homes of vertices from the third batch on.
                 PartitionerOptions.ofEdges("cutwater", 8, 1, PassMode.LIVE, Map.of("window", "3000", "solo", "9000")),
                 PartitionerOptions.ofVertices("ldg", 8, 1, PassMode.LIVE, window),

@@ -53,8 +53,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     public static final NumericSetting IMBALANCE = Settings.IMBALANCE;
 
     /** Several assigners that begin together each send a community to another partition. */
-    public static final NumericSetting SOLO = new NumericSetting(
-            "solo", "edges that one of several assigners places before the others begin", 500_000, 0, 1e15);
+    public static final NumericSetting SOLO = Settings.SOLO;
 
     private static final int ROOM_SLACK = 32;
 

@@ -44,14 +44,24 @@ public final class HdrfPartitioner implements EdgePartitioner {
     public static final NumericSetting EPSILON = new NumericSetting(
             "epsilon", "keeps the balance term finite while partitions are equally full", 1, 1e-3, 1e6);
 
+    /** Edges of the first of several assigners. */
+    public static final NumericSetting SOLO = Settings.SOLO;
+
     private static final long NONE = Long.MAX_VALUE;
 
     private final double lambda;
     private final double epsilon;
+    private final long soloEdges;
 
     public HdrfPartitioner(PartitionerOptions options) {
         lambda = LAMBDA.of(options);
         epsilon = EPSILON.of(options);
+        soloEdges = (long) SOLO.of(options);
+    }
+
+    @Override
+    public long soloEdges() {
+        return soloEdges;
     }
 
     @Override

@@ -11,8 +11,8 @@ final class AskWindowTest {
         assertThat(window.batchSize()).isEqualTo(AskWindow.LEAST / 2);
         assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(20_000);
         assertThat(new AskWindow(1000, 0).batchSize()).isEqualTo(64);
-        assertThat(new AskWindow(2, 2, 500_000).batchSize()).isEqualTo(20_000);
-        assertThat(new AskWindow(2, 2, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
+        assertThat(new AskWindow(2, 2, 500_000, 0).batchSize()).isEqualTo(20_000);
+        assertThat(new AskWindow(2, 2, 0, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
     }
 
     @Test
@@ -32,5 +32,17 @@ final class AskWindowTest {
                 .as("a batch larger than the window goes alone")
                 .isTrue();
         assertThat(window.edges()).isEqualTo(1024);
+    }
+
+    @Test
+    void whoAsksAloneWaitsForNothing() {
+        AskWindow window = new AskWindow(2, 2, 500_000, 100_000);
+        for (int batch = 1; batch <= 10; batch++) {
+            assertThat(window.batchSize()).isGreaterThan(10_000);
+            assertThat(window.hasRoomFor(10_000)).isTrue();
+            window.ask(batch, 10_000);
+        }
+        assertThat(window.hasRoomFor(1)).isFalse();
+        assertThat(window.batchSize()).isEqualTo(24_000);
     }
 }

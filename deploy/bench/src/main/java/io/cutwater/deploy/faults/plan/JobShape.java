@@ -111,7 +111,9 @@ public record JobShape(
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)
                 + (keepsEdges ? " --keep-edges" : "")
                 + (hasBuffer() ? " --buffer-size " + BUFFER : "")
-                + (algorithm.equals("cutwater") && assigners > 1 ? " --set solo=" + SOLO : "")
+                + (algorithm.equals("hdrf") || algorithm.equals("cutwater") && assigners > 1
+                        ? " --set solo=" + SOLO
+                        : "")
                 + (bootstraps ? " --bootstrap" : "")
                 + (isDistributed()
                         ? " --topology distributed --parallelism %d --assigners %d".formatted(parallelism, assigners)
