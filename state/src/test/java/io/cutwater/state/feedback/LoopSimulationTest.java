@@ -267,7 +267,13 @@ final class LoopSimulationTest {
                 .isZero();
         PartitionLoads loads = new PartitionLoads(k);
         end.assigners.loads().forEach(own -> loads.addAll(own.first(k)));
-        assertThat(loads.edges()).isEqualTo(edges);
+        // One assigner may have closed empty partitions before the others. Only the sum of their counts is 0 there.
+        int open = end.assigners.loads().stream()
+                .mapToInt(PartitionLoads::partitionCount)
+                .min()
+                .orElseThrow();
+        assertThat(loads.first(open).edges()).isEqualTo(Arrays.copyOf(edges, open));
+        assertThat(Arrays.stream(edges, open, k).sum()).isZero();
         for (long vertex : vertices) {
             VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
