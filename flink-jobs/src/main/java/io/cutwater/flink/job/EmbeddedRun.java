@@ -25,6 +25,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.messages.FlinkJobTerminatedWithoutCancellationException;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -144,13 +145,24 @@ public final class EmbeddedRun implements AutoCloseable {
     public void close() {
         if (!result.isDone()) {
             try {
-                client.cancel().get(30, TimeUnit.SECONDS);
+                cancel();
                 result.handle((done, failure) -> done).get(30, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException | TimeoutException e) {
                 throw new IllegalStateException("the embedded job could not be cancelled within 30 s", e);
             }
+        }
+    }
+
+    private void cancel() throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            client.cancel().get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof FlinkJobTerminatedWithoutCancellationException)) {
+                throw e;
+            }
+            // It has ended meanwhile, for example with a savepoint.
         }
     }
 }
