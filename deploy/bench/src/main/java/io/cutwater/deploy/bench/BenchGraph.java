@@ -2,7 +2,10 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
 import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
@@ -49,7 +52,31 @@ final class BenchGraph {
     }
 
     private interface Source {
-        void fill(EdgeBatch batch, int count);
+        void fill(EdgeBatch batch, int count) throws IOException;
+    }
+
+    /**
+     * Writes the first quarter of the edges of a graph to a file of their own.
+     *
+     * @param folder for that file
+     */
+    static Path firstQuarter(Path graph, Path folder) throws IOException {
+        long edges = 0;
+        EdgeBatch batch = new EdgeBatch();
+        try (EdgeFileReader reader = open(graph)) {
+            for (; reader.read(batch, EdgeBatch.DEFAULT_CAPACITY); batch.clear()) {
+                edges += batch.size();
+            }
+        }
+        Path file = folder.resolve("first-quarter.txt");
+        try (EdgeFileReader reader = open(graph)) {
+            write(file, edges / 4, (into, count) -> reader.read(into, count));
+        }
+        return file;
+    }
+
+    private static EdgeFileReader open(Path graph) throws IOException {
+        return EdgeFiles.open(graph, EdgeFileFormat.ofName(graph), EdgeFilePosition.START);
     }
 
     private static void write(Path file, long edges, Source source) throws IOException {
