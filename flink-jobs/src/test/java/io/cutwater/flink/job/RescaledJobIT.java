@@ -42,7 +42,8 @@ final class RescaledJobIT {
     @CsvSource({
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused 2/1 1/3 3/1",
         "edge, cutwater --set solo=500, fused 2/3 3/1",
-        "vertex, cutwater --set solo=500, fused 2/1 2/2 1/1",
+        "vertex, cutwater --set solo=500, fused 2/2 1/1",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused 2/3 3/1 1/2",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");

@@ -1,6 +1,8 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.PendingRemovals;
+import io.cutwater.state.feedback.bucket.VertexSet;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -50,6 +52,7 @@ public final class BucketLedger {
     private final PendingRemovals removals = new PendingRemovals();
     private final IdleVertices idle = new IdleVertices(); // if owners are proposed, and edges kept
     private long @Nullable [] owned; // if owners are proposed
+    private VertexSet bare = new VertexSet(); // not stored
     private boolean isChanged = true;
     private boolean isBookDue;
 
@@ -98,7 +101,8 @@ public final class BucketLedger {
     /**
      * Begins to count owners, which only several assigners propose.
      *
-     * @return whether it did not before: then each vertex of the bucket is to be passed to {@link #countOwner}
+     * @return whether it did not before: then each vertex of the bucket is to be passed to {@link #countOwner} or, if
+     *     edges are kept, to {@link #countVertex}
      */
     public boolean beginOwners() {
         boolean begins = owned == null;
@@ -114,6 +118,48 @@ public final class BucketLedger {
         if (owner != VertexTable.NO_MASTER && owned != null) {
             owned[owner]++;
         }
+    }
+
+    /** Begins to count the vertices of the bucket anew, each of which is to be passed to {@link #countVertex}. */
+    public void recount() {
+        createdVertices = 0;
+        isChanged = true;
+    }
+
+    /**
+     * Counts a vertex with a record, in a job with owners that keeps edges. One assigner, or one task, has records of
+     * vertices at which edges wait; several have none before the vertex has an owner or an edge.
+     */
+    public void countVertex(long vertex, int owner, long degree) {
+        createdVertices++;
+        countOwner(owner);
+        if (degree == 0 && owner == VertexTable.NO_MASTER) {
+            bare.addIfAbsent(vertex);
+        } else if (degree == 0 && owned != null) {
+            idle.add(vertex, owner, IdleVertices.NOBODY);
+        }
+    }
+
+    /** Returns whether a vertex was counted without an owner or an edge; false from now on. */
+    boolean takeBare(long vertex) {
+        int at = bare.find(vertex);
+        if (at != SlotIndex.NO_SLOT) {
+            bare.remove(at);
+        }
+        return at != SlotIndex.NO_SLOT;
+    }
+
+    /** Returns the vertices that were counted without an owner or an edge, once. */
+    long[] takeBare() {
+        long[] all = bare.toArray();
+        bare = new VertexSet();
+        return all;
+    }
+
+    /** Counts no owners any more, as the only assigner does; no vertex without edges is left. */
+    void endOwners() {
+        isChanged |= owned != null;
+        owned = null;
     }
 
     /** Overwrites the record of a vertex of the bucket, in a job with owners; see {@link RecordExchange#replace}. */

@@ -35,7 +35,7 @@ public final class BucketTable {
     private final long run;
     private final @Nullable BucketEdges edges;
     private final @Nullable CatchingUp catchingUp; // if one assigner and several send different things
-    private final @Nullable OwnerReleases releases; // if they give vertices owners
+    private final @Nullable OwnerReleases releases; // if edges of owned vertices are kept
     private boolean areIdleAsked;
     private final Views views = new Views();
     private final BitSet[] ended;
@@ -96,7 +96,7 @@ public final class BucketTable {
             @Nullable BucketEdges edges) {
         this.edges = edges;
         catchingUp = catchesUp ? new CatchingUp(ledgers.length, assigners) : null;
-        releases = edges == null || edges.hasPlaces() || assigners == 1
+        releases = edges == null || edges.hasPlaces()
                 ? null
                 : new OwnerReleases(vertices, this::ledgerOf, assigners, buckets);
         this.vertices = vertices;
@@ -334,6 +334,7 @@ public final class BucketTable {
         if (catchingUp != null && update.isCaughtUp()) {
             if (catchingUp.caughtUp(i, update)) {
                 catchingUp.takeCorrections().forEach(this::correct);
+                settle(catchingUp);
                 catchingUp.takeWaiting().forEach(this::apply);
             }
             return;
@@ -372,6 +373,20 @@ public final class BucketTable {
             catchingUp.want(added); // they are of several assigners, so the only one does not know of it
         }
         applied++;
+    }
+
+    /** All that earlier attempts have left is here: forgets vertices that several assigners count, or one, only. */
+    private void settle(CatchingUp over) {
+        for (int i = 0; releases != null && i < ledgers.length; i++) {
+            releases.forgetBare(ledgers[i]);
+            if (assigners == 1) { // it gives an owner anew to a vertex that has no edge
+                for (long vertex : releases.forgetAll(ledgers[i])) {
+                    over.want(vertex);
+                    changedBuckets.set(i);
+                }
+                ledgers[i].endOwners();
+            }
+        }
     }
 
     /** Changes the degrees of the vertices of buffered edges, which one assigner and several count differently. */
@@ -423,6 +438,10 @@ public final class BucketTable {
                             vertex * vertices.layout().hintWords());
                 }
             } else {
+                if (releases != null && assigners > 1) {
+                    releases.replace(added.vertex(vertex), slot, records[vertex], ledger);
+                    continue;
+                }
                 int change = ledger.replace(vertices, slot, records[vertex]);
                 if (edges != null) {
                     ledger.create(change);
@@ -514,12 +533,15 @@ public final class BucketTable {
 
     /**
      * Confirms the updates that were applied since the last call, and tells every assigner which vertices the others
-     * have changed.
+     * have changed. Does nothing before it is caught up.
      *
      * @param news receives at most one message for each assigner and must be done with it when it returns
      */
     public void tellNews(Consumer<Views> news) {
-        if (releases != null && isCaughtUp() && !areIdleAsked) {
+        if (!isCaughtUp()) {
+            return; // what is sent again passes through owners that are gone
+        }
+        if (releases != null && !areIdleAsked) {
             areIdleAsked = true; // no assigner has answered in this attempt
             for (BucketLedger ledger : ledgers) {
                 releases.askAll(ledger);

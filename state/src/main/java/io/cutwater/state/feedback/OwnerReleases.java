@@ -8,6 +8,7 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of vertices with owners, in a table whose edges several assigners keep. A vertex that has lost its last edge
@@ -60,6 +61,9 @@ final class OwnerReleases {
     }
 
     private void ask(long vertex, IdleVertices idle) {
+        if (assigners == 1) {
+            return; // it goes when what several have left is here
+        }
         idle.ask(vertex, ++lastQuestion);
         asked.add(vertex, lastQuestion);
     }
@@ -78,6 +82,9 @@ final class OwnerReleases {
     }
 
     private void discount(int assigner, long vertex, int owner) {
+        if (assigners == 1) {
+            return; // the tables tell it what they have counted
+        }
         EdgeBatch rows = discounts[assigner];
         rows.add(vertex, owner);
         rows.setRemoval(rows.size() - 1);
@@ -156,10 +163,43 @@ final class OwnerReleases {
         ledger.disown(vertices, slot);
     }
 
-    /** Forgets the vertices of a ledger that have no edge, because no assigner places any more. */
-    void forgetAll(BucketLedger ledger) {
-        for (long vertex : ledger.idle().toArray()) {
+    /**
+     * Forgets the vertices of a ledger that have no edge, because no assigner places any more, or only another one;
+     * returns them.
+     */
+    long[] forgetAll(BucketLedger ledger) {
+        long[] all = ledger.idle().toArray();
+        for (long vertex : all) {
             forget(vertex, ledger);
+        }
+        return all;
+    }
+
+    private boolean isBare(int slot) {
+        return vertices.degree(slot) == 0 && vertices.master(slot) == VertexTable.NO_MASTER;
+    }
+
+    /** Overwrites the record of a vertex with one that the only assigner has sent before several went on. */
+    void replace(long vertex, int slot, byte @Nullable [] record, BucketLedger ledger) {
+        boolean wasCounted = ledger.takeBare(vertex) || !isBare(slot);
+        ledger.replace(vertices, slot, record);
+        ledger.create((isBare(slot) ? 0 : 1) - (wasCounted ? 1 : 0));
+        ledger.idle().remove(vertex);
+        if (isBare(slot)) {
+            vertices.forget(slot);
+        } else if (vertices.degree(slot) == 0) {
+            ledger.idle().add(vertex, vertices.master(slot), IdleVertices.NOBODY);
+        }
+    }
+
+    /** Forgets vertices that have a record only because an edge waits at them, as {@link BucketLedger#countVertex}. */
+    void forgetBare(BucketLedger ledger) {
+        for (long vertex : ledger.takeBare()) {
+            int slot = vertices.slot(vertex);
+            if (assigners > 1 ? isBare(slot) : RecordExchange.isEmpty(vertices, slot)) {
+                vertices.forget(slot);
+                ledger.create(-1);
+            }
         }
     }
 

@@ -57,6 +57,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
         this.cache = cache;
         this.edges = edges;
         this.output = output;
+        if (edges != null) {
+            edges.ownersIn(cache);
+        }
         EdgeBatch buffered = output.buffered();
         gathered = RecordExchange.log(cache);
         hintsAt = WORDS + cache.layout().replicaWords();

@@ -175,6 +175,11 @@ public final class RecordExchange {
         table.records[header] = table.touched(table.records[header]) | VertexHeader.UNPUBLISHED;
     }
 
+    /** Returns whether the record of a vertex says nothing of it. */
+    public static boolean isEmpty(VertexTable table, int slot) {
+        return table.cache().isEmpty(slot);
+    }
+
     /** Forgets a vertex whose record is empty: it goes when it is written, unless it has come back. */
     public static void forgetIfEmpty(VertexTable table, int slot) {
         if (table.cache().isEmpty(slot)) {

@@ -63,6 +63,9 @@ final class LoopSimulation {
     /** Whether kept edges move to and fro all the time. */
     boolean movesEdges;
 
+    /** Whether they move only while there is one assigner. */
+    boolean movesAlone;
+
     /** Whether edges also move to better places without a plan. */
     boolean refines;
 
@@ -185,9 +188,7 @@ final class LoopSimulation {
             crashesLeft--;
             log.addZombies(attempt.assigners.unsent());
             if (trouble.rescales) {
-                boolean staysSeveral =
-                        movesEdges || keepsEdges && options.kind().hasOwners();
-                boolean isOne = trouble.assigners == 1 || !staysSeveral && random.nextBoolean();
+                boolean isOne = trouble.assigners == 1 || (!movesEdges || movesAlone) && random.nextBoolean();
                 assigners = isOne ? 1 : random.nextInt(2, 5);
                 tables = random.nextInt(1, 5);
             }
@@ -218,6 +219,11 @@ final class LoopSimulation {
         return keepsEdges == options.kind().hasOwners() ? 0 : keepsEdges ? -1 : 1;
     }
 
+    /** Returns whether kept edges move in this attempt. */
+    boolean moves() {
+        return movesEdges && (writesBack || !movesAlone);
+    }
+
     boolean hasPending() {
         return pending != null;
     }
@@ -237,7 +243,7 @@ final class LoopSimulation {
 
     /** Returns whether tables give vertices other owners, of which all assigners hear. */
     boolean movesOwners() {
-        return movesEdges && sharesEdges() && options.kind().hasOwners();
+        return moves() && sharesEdges() && options.kind().hasOwners();
     }
 
     private void assertThatVerticesHaveOneOwner(int[] places) {

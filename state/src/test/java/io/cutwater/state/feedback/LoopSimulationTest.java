@@ -245,6 +245,35 @@ final class LoopSimulationTest {
         changesOfOwners += simulation.changesOfPartitions;
     }
 
+    /** Edges that several assigners have kept are kept with places, which are not true any more then. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersFindTheEdgesOfVerticesThatOneHasMoved(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
+        Trouble trouble = new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(3),
+                random.nextInt(10),
+                true,
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
+        LoopSimulation simulation = fromOneTask(simulate(graph, options, trouble, seed));
+        simulation.movesEdges = true;
+        simulation.movesAlone = true;
+        SimulatedAttempt end = simulation.run();
+        movedWithVertices += simulation.moved;
+        changesOfForm += simulation.changesOfForm;
+        assertThatOwnersHaveWhatIsPlaced(
+                graph,
+                end,
+                end.assigners.loads().stream()
+                        .mapToInt(PartitionLoads::partitionCount)
+                        .max()
+                        .orElseThrow());
+    }
+
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
         TreeSet<Long> vertices = vertices(graph);
         int[] places = end.assigners.partitions().clone();
@@ -336,8 +365,9 @@ final class LoopSimulationTest {
             SplittableRandom random, long seed, PartitionerOptions options) {
         boolean isEmptied = random.nextInt(4) == 0;
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, isEmptied);
-        LoopSimulation simulation = simulate(graph, options, severalTasks(random), seed);
+        LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
+        changesOfForm += simulation.changesOfForm;
         Plain plain = Plain.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
             assertThat(end.assigners.partitions()[i] >= 0)
@@ -672,8 +702,7 @@ final class LoopSimulationTest {
 
     /** A quarter of the jobs have had one task before. */
     private static LoopSimulation fromOneTask(LoopSimulation simulation) {
-        boolean keepsOwned = simulation.keepsEdges && simulation.options.kind().hasOwners();
-        if (simulation.preparationPasses == 0 && !keepsOwned && simulation.random.nextInt(4) == 0) {
+        if (simulation.preparationPasses == 0 && simulation.random.nextInt(4) == 0) {
             simulation.beginInOneTask();
         }
         return simulation;

@@ -101,7 +101,7 @@ final class SimulatedAssigners {
             ViewJoin join = new ViewJoin(cache, simulation.buckets, resumption(own, last.buffered), output(a, updates));
             resume(join, own, last.buffered);
             joins.add(join);
-            if (simulation.movesEdges) {
+            if (simulation.moves()) {
                 movers.add(new SimulatedMoves(simulation, new Engine(a), join, partitions));
             }
             return;
@@ -132,9 +132,9 @@ final class SimulatedAssigners {
             resume(join, own, state.edges());
             joins.add(join);
             keptEdges.add(edges);
-            if (simulation.movesEdges && a == 0) {
+            if (simulation.moves() && a == 0) {
                 movers.add(new SimulatedRounds(simulation, new Engine(a), join, channels.toAssigner.size()));
-            } else if (simulation.movesEdges) {
+            } else if (simulation.moves()) {
                 int open = last.repartitioning.open();
                 assigner.restrictTo(open == 0 ? k : open);
                 movers.add(new SimulatedRounds.Follower(simulation, new Engine(a), join));
@@ -442,7 +442,10 @@ final class SimulatedAssigners {
 
     /** Takes a step of a re-partitioning, if there are some. */
     void move() {
-        movers.get(simulation.random.nextInt(movers.size())).step();
+        int a = simulation.random.nextInt(movers.size());
+        if (joins.get(a).isStarted()) {
+            movers.get(a).step();
+        }
     }
 
     /** Returns the re-partitionings of several assigners. */

@@ -74,7 +74,7 @@ final class SimulatedAttempt {
         int what = random.nextInt(4 + 2 * tasks);
         if (what == 0) {
             // Moves need several rounds of the loop before the input ends.
-            if (!simulation.movesEdges || random.nextInt(60) == 0) {
+            if (!simulation.moves() || random.nextInt(60) == 0) {
                 ask();
             }
         } else if (what == 1 && simulation.trouble.crashes() > 0 && random.nextInt(4) == 0) {
@@ -86,7 +86,7 @@ final class SimulatedAttempt {
             } else {
                 tables.step(task - assigners.count());
             }
-        } else if (simulation.movesEdges && random.nextInt(4) == 0) {
+        } else if (simulation.moves() && random.nextInt(4) == 0) {
             assigners.move();
         } else if (random.nextInt(1 + simulation.trouble.loopDelay()) == 0) {
             assigners.send(random.nextInt(assigners.count()));

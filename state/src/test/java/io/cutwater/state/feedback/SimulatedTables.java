@@ -53,13 +53,11 @@ final class SimulatedTables {
         SimulatedCheckpoint last = simulation.last;
         MapVertexStore store = new MapVertexStore();
         BucketLedger[] own = new BucketLedger[firstBuckets[t + 1] - firstBuckets[t]];
-        long created = 0;
         for (int i = 0; i < own.length; i++) {
             byte[] bytes = last.ledgers[firstBuckets[t] + i];
             own[i] = bytes == null
                     ? new BucketLedger(simulation.layout.partitionCount())
                     : BucketLedger.fromBytes(bytes);
-            created += own[i].createdVertices();
         }
         int partitions =
                 Arrays.stream(own).mapToInt(BucketLedger::partitions).max().orElseThrow();
@@ -68,10 +66,14 @@ final class SimulatedTables {
         }
         VertexLayout layout = simulation.layout.withPartitions(partitions);
         store.putAll(last.vertices);
+        long created = 0;
         for (int i = 0; i < own.length; i++) {
-            if (simulation.options.kind().hasOwners() && !simulation.writesBack && own[i].beginOwners()) {
-                countOwners(own[i], store, firstBuckets[t] + i, layout);
+            boolean hasOwners = simulation.options.kind().hasOwners();
+            boolean begins = hasOwners && !simulation.writesBack && own[i].beginOwners();
+            if (begins || hasOwners && simulation.keepsEdges && last.isOfOneTask) {
+                count(own[i], store, firstBuckets[t] + i, layout);
             }
+            created += own[i].createdVertices();
         }
         VertexTable cache = new VertexTable(layout, store, simulation.cacheBytes, created, VertexTable.Listener.NONE);
         stores.add(store);
@@ -106,11 +108,19 @@ final class SimulatedTables {
         positions.add(simulation.log.ends());
     }
 
-    private void countOwners(BucketLedger ledger, MapVertexStore store, int bucket, VertexLayout layout) {
+    private void count(BucketLedger ledger, MapVertexStore store, int bucket, VertexLayout layout) {
         VertexTable reader = new VertexTable(
                 layout, store, Long.MAX_VALUE, simulation.last.vertices.size(), VertexTable.Listener.NONE);
+        if (simulation.keepsEdges) {
+            ledger.recount();
+        }
         for (long vertex : vertices(store, bucket)) {
-            ledger.countOwner(reader.master(reader.slot(vertex)));
+            int slot = reader.slot(vertex);
+            if (simulation.keepsEdges) {
+                ledger.countVertex(vertex, reader.master(slot), reader.degree(slot));
+            } else {
+                ledger.countOwner(reader.master(slot));
+            }
         }
     }
 

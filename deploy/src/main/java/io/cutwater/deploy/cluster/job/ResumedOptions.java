@@ -73,15 +73,6 @@ final class ResumedOptions {
         if (wasFused && after.spread() != null) {
             refuseSpreading(after);
         }
-        boolean hadSeveral = LiveJobOptions.of(before).assigners() > 1;
-        if (after.keepsEdges() && after.partitioner().kind().hasOwners() && hadSeveral != after.assigners() > 1) {
-            throw new IllegalArgumentException(
-                    "--assigners %d cannot resume a job of kind vertex with --keep-edges that has %s; give %s"
-                            .formatted(
-                                    after.assigners(),
-                                    hadSeveral ? "several assigners" : "one assigner",
-                                    hadSeveral ? "2 or more" : "1"));
-        }
         if (wasFused || after.spread() != null) {
             return;
         }

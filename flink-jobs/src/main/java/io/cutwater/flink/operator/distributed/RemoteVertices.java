@@ -66,7 +66,14 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private static final ListStateDescriptor<byte[]> WHOLE_RECORDS =
             new ListStateDescriptor<>("whole-records", BytePrimitiveArraySerializer.INSTANCE);
 
+    /** Has an element if edges of owned vertices may be kept without owners that are true, which is for ever. */
+    private static final ListStateDescriptor<byte[]> WITHOUT_OWNERS =
+            new ListStateDescriptor<>("edges-without-owners", BytePrimitiveArraySerializer.INSTANCE);
+
     private static final byte[] YES = {1};
+
+    private static final String EDGES_WITHOUT_OWNERS =
+            "the job keeps edges of vertices from a time when it had one assigner, and several do not move these; stop it, and resume it with --assigners 1 for the re-partitioning";
 
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
@@ -76,6 +83,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final int assigners;
     private final ListState<byte[]> lineagesState;
     private final ListState<byte[]> wholeRecordsState;
+    private final ListState<byte[]> withoutOwnersState;
+    private boolean lacksOwners;
     private final BufferedVertices bufferedVertices;
     private final AlgorithmState algorithmState;
     private final AssignOptions options;
@@ -173,9 +182,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             loads = new PartitionLoads(loads.edges(), new long[loads.partitionCount()], 0);
         }
         requireFormOf(wereWhole, anyExact, spread, options);
-        if (isOtherForm && options.keepsEdges() && options.kind().hasOwners()) {
-            throw keepsOwned(takesOver ? "2 or more" : "1");
-        }
+        withoutOwnersState = context.getOperatorStateStore().getUnionListState(WITHOUT_OWNERS);
+        lacksOwners = wereWhole || withoutOwnersState.get().iterator().hasNext();
         if (isOtherForm && restored.running() != null) {
             throw new IllegalStateException(
                     "the savepoint is of a job that moves edges; resume it with --assigners %s, and change that when the re-partitioning has ended or is aborted"
@@ -282,12 +290,6 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
     }
 
-    private static IllegalStateException keepsOwned(String assigners) {
-        return new IllegalStateException(
-                "the job keeps the edges of a vertex partitioning, so it cannot change between one assigner and several; resume it with --assigners "
-                        + assigners);
-    }
-
     /** Takes over the buffered edges of several assigners, and what the tables have counted. */
     @Override
     public void started() {
@@ -372,9 +374,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             unknownRemovalsBefore += totals.unknownRemovals();
             task.takeOver(totals);
         }
-        if (keepsEdges && hasOwners && assigners > 1) {
-            throw keepsOwned("1");
-        }
+        lacksOwners = true;
         algorithmOfOthers.addAll(part.algorithm());
         bufferedByOthers.addAll(part.buffered());
         takesOver = true;
@@ -468,7 +468,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public String refusal() {
-        return JobRepartitioning.refusal(placement, options);
+        return lacksOwners && hasOwners && assigners > 1
+                ? EDGES_WITHOUT_OWNERS
+                : JobRepartitioning.refusal(placement, options);
     }
 
     @Override
@@ -595,6 +597,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         lineagesState.update(states);
         wholeRecordsState.update(writeBack == null ? List.of() : List.of(YES));
+        boolean tellsOthers = lacksOwners && number == 0 && keepsEdges && hasOwners && writeBack == null;
+        withoutOwnersState.update(tellsOthers ? List.of(YES) : List.of());
         algorithmState.update(placement);
         WriteBack only = writeBack;
         if (only != null) {

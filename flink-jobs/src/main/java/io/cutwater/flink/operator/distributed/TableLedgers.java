@@ -57,9 +57,11 @@ final class TableLedgers {
      *
      * @param store of the vertices
      * @param proposesOwners whether several assigners propose owners, which the ledgers count
+     * @param keepsOwned whether the job keeps the edges of vertices with owners
      * @return for how many partitions they are: those of the layout, or more if there once were
      */
-    int restore(KeyedVertexStore store, boolean proposesOwners, boolean isRestored) throws Exception {
+    int restore(KeyedVertexStore store, boolean proposesOwners, boolean keepsOwned, boolean isRestored)
+            throws Exception {
         for (int i = 0; i < ledgers.length; i++) {
             currentKey.accept(buckets.key(firstBucket + i));
             byte[] bytes = state.value();
@@ -70,8 +72,12 @@ final class TableLedgers {
             } else {
                 ledgers[i] = isRestored ? count(store, firstBucket + i) : new BucketLedger(layout.partitionCount());
             }
-            if (proposesOwners && ledgers[i].beginOwners() && isRestored) {
-                BucketLedger ledger = ledgers[i];
+            BucketLedger ledger = ledgers[i];
+            boolean begins = proposesOwners && ledger.beginOwners();
+            if (keepsOwned && isRestored && (begins || bytes == null)) {
+                ledger.recount();
+                forEachVertex(store, i, one -> ledger.countVertex(one.vertex(0), one.master(0), one.degree(0)));
+            } else if (begins && isRestored) {
                 forEachVertex(store, i, one -> ledger.countOwner(one.master(0)));
             }
         }

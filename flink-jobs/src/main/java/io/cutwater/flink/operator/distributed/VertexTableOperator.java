@@ -127,8 +127,11 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         ledgers =
                 new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), options.keepsEdges(), range);
         VertexLayout layout = options.layout()
-                .withPartitions(
-                        ledgers.restore(store, options.kind().hasOwners() && !writesBack, context.isRestored()));
+                .withPartitions(ledgers.restore(
+                        store,
+                        options.kind().hasOwners() && !writesBack,
+                        options.kind().hasOwners() && options.keepsEdges(),
+                        context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;

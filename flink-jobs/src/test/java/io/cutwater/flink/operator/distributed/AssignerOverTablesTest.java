@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.NumberedBatch;
@@ -15,6 +16,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -314,6 +317,42 @@ final class AssignerOverTablesTest {
             }
         }
         assertThat(edges).isEqualTo(2);
+    }
+
+    @Test
+    void severalAssignersRefuseToMoveTheEdgesOfVerticesThatOneHasKeptHoweverOftenTheyAreRestored() throws Exception {
+        AssignOptions owners = new AssignOptions(
+                PartitionerOptions.ofVertices("ldg", K, 1, PassMode.LIVE, Map.of()),
+                1 << 10,
+                true,
+                Duration.ofHours(1),
+                Duration.ofSeconds(1),
+                true);
+        OperatorSubtaskState state;
+        try (Harness harness = new Harness(owners, 1, 0)) {
+            harness.open();
+            harness.greet(7);
+            harness.prepareSnapshotPreBarrier(1);
+            state = harness.snapshot(1, 1);
+        }
+        JobCommand command = new JobCommand.Repartition("r", 0, 1, Long.MAX_VALUE, false);
+        for (int life = 1; life <= 2; life++) {
+            try (Harness harness = new Harness(owners, 2, 0)) {
+                harness.initializeState(
+                        life == 2
+                                ? state
+                                : AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                                        state, MAX_PARALLELISM, 1, 2, 0));
+                harness.open();
+                harness.greet(7 + life);
+                harness.processElement2(new StreamRecord<>(AssignerMessage.of(new CommandEvent(command, null))));
+                RepartitionStatus status =
+                        harness.getSideOutput(AssignerOperator.PLANS).element().getValue();
+                assertThat(status.reason()).contains("resume it with --assigners 1 for the re-partitioning");
+                harness.prepareSnapshotPreBarrier(1);
+                state = harness.snapshot(1, 1);
+            }
+        }
     }
 
     private static OperatorSubtaskState ofTwo() throws Exception {

@@ -5,6 +5,8 @@ import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -65,6 +67,7 @@ public final class RemoteEdges implements KeptEdges {
     private int[] movedTo = new int[edges.bound()];
     private @Nullable MovableCopies movable;
     private @Nullable MovableVertices movableVertices;
+    private @Nullable VertexTable owners; // of several assigners in a vertex partitioning
 
     /**
      * @param hasPlaces true in an edge partitioning
@@ -89,6 +92,15 @@ public final class RemoteEdges implements KeptEdges {
      */
     public static RemoteEdges ofOneOfSeveral(boolean hasPlaces, int buckets) {
         return new RemoteEdges(hasPlaces, true, true, buckets);
+    }
+
+    /**
+     * Sets the cache of one of several assigners, whose vertices have the present owners. A copy that one assigner has
+     * kept has no place, or the one of before it has moved an end. As long as a table has such a copy, its ends have
+     * owners, which the cache knows.
+     */
+    public void ownersIn(VertexTable cache) {
+        owners = hasPlaces ? null : cache;
     }
 
     /**
@@ -236,6 +248,7 @@ public final class RemoteEdges implements KeptEdges {
         } else if (ownerMoves[slot] > 0) {
             place = movedTo[slot];
         }
+        place = present(source, target, place);
         gathered.setPlace(
                 gathered.size() - 1, sendsPlaces && toldToBoth ? BucketEdges.takenFrom(place) : EdgeBatch.TAKEN_AWAY);
         if (movable != null) {
@@ -247,6 +260,27 @@ public final class RemoteEdges implements KeptEdges {
         asked[slot]--;
         removed[slot]++;
         return place;
+    }
+
+    /** Returns the place of a copy that was kept with a place, or without one. */
+    private int present(long source, long target, int place) {
+        VertexTable cache = owners;
+        if (cache == null) {
+            return place;
+        }
+        int ofSource = owner(cache, source, place == EdgeBatch.NO_PLACE ? NONE : Place.ofSource(place));
+        int ofTarget = owner(cache, target, place == EdgeBatch.NO_PLACE ? NONE : Place.ofTarget(place));
+        if (ofSource == NONE || ofTarget == NONE) {
+            throw new IllegalStateException(
+                    "edge (%d, %d) is removed, and the owners of its ends are not known; please report this as a defect"
+                            .formatted(source, target));
+        }
+        return Place.of(ofSource, ofTarget);
+    }
+
+    private static int owner(VertexTable cache, long vertex, int kept) {
+        int owner = RecordExchange.has(cache, vertex) ? cache.master(cache.slot(vertex)) : VertexTable.NO_MASTER;
+        return owner == VertexTable.NO_MASTER ? kept : owner;
     }
 
     /** Returns the place of the oldest copy, which the table may have moved or not when it sent its copies. */
