@@ -26,7 +26,7 @@ final class TableLedgers {
     private final ValueState<byte[]> state;
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
-    private final VertexLayout layout;
+    private VertexLayout layout;
     private final boolean mayChangePartitions;
     private final int firstBucket;
     private final BucketLedger[] ledgers;
@@ -62,30 +62,36 @@ final class TableLedgers {
      */
     int restore(KeyedVertexStore store, boolean proposesOwners, boolean keepsOwned, boolean isRestored)
             throws Exception {
+        boolean[] isStored = new boolean[ledgers.length];
         for (int i = 0; i < ledgers.length; i++) {
             currentKey.accept(buckets.key(firstBucket + i));
             byte[] bytes = state.value();
-            if (bytes != null) {
+            isStored[i] = bytes != null;
+            if (bytes == null) {
+                ledgers[i] = new BucketLedger(layout.partitionCount());
+            } else {
                 ledgers[i] = mayChangePartitions
                         ? BucketLedger.fromBytes(bytes)
                         : BucketLedger.fromBytes(bytes, layout.partitionCount());
-            } else {
-                ledgers[i] = isRestored ? count(store, firstBucket + i) : new BucketLedger(layout.partitionCount());
-            }
-            BucketLedger ledger = ledgers[i];
-            boolean begins = proposesOwners && ledger.beginOwners();
-            if (keepsOwned && isRestored && (begins || bytes == null)) {
-                ledger.recount();
-                forEachVertex(store, i, one -> ledger.countVertex(one.vertex(0), one.master(0), one.degree(0)));
-            } else if (begins && isRestored) {
-                forEachVertex(store, i, one -> ledger.countOwner(one.master(0)));
             }
         }
         int partitions =
                 Arrays.stream(ledgers).mapToInt(BucketLedger::partitions).reduce(layout.partitionCount(), Math::max);
-        for (BucketLedger ledger : ledgers) {
+        layout = layout.withPartitions(partitions);
+        for (int i = 0; i < ledgers.length; i++) {
+            if (!isStored[i] && isRestored) {
+                ledgers[i] = count(store, firstBucket + i);
+            }
+            BucketLedger ledger = ledgers[i];
             if (ledger.partitions() < partitions) {
                 ledger.widen(partitions);
+            }
+            boolean begins = proposesOwners && ledger.beginOwners();
+            if (keepsOwned && isRestored && (begins || !isStored[i])) {
+                ledger.recount();
+                forEachVertex(store, i, one -> ledger.countVertex(one.vertex(0), one.master(0), one.degree(0)));
+            } else if (begins && isRestored) {
+                forEachVertex(store, i, one -> ledger.countOwner(one.master(0)));
             }
         }
         return partitions;
