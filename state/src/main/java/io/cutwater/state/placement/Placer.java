@@ -100,6 +100,22 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
      */
     long refine(long source, long target, int from, long most, Refinement.Mover mover);
 
+    /** Returns whether vertices around an edge may gain if they move together ({@link #rearrange}). */
+    default boolean isSeed(long source, long target) {
+        return false;
+    }
+
+    /**
+     * Moves vertices around one together, where that leaves more edges in one shard.
+     *
+     * @param volume edges that these vertices have at most
+     * @param most edges that may change a shard
+     * @return edges that did
+     */
+    default long rearrange(long vertex, long volume, long most, KeptEdges kept, PlacedEdges into) {
+        return 0;
+    }
+
     boolean canChangePartitions();
 
     /** See {@link Placement#restrictTo}; the vertex table knows it already. */

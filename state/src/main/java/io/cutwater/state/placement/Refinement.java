@@ -14,6 +14,9 @@ import java.util.List;
  * ({@link Placer#refine}). The edges wait in a queue. Each is looked at three times: when a sixteenth, a quarter and
  * all of {@value #LAG} more edges have been placed, or of {@link Placer#lag} if that is less.
  *
+ * <p>What these moves leave of the share goes to vertices that move together: those of a region of the placed graph
+ * around an edge that is cut ({@link VertexRegion}). The more may move, the larger a region is.
+ *
  * <p>If the edges are kept in other tasks, the moves are only chosen here, from vertices that the table has, and made
  * beside the stream ({@link io.cutwater.state.feedback.move.RemoteRefinement}).
  *
@@ -23,7 +26,8 @@ import java.util.List;
  *
  * <p>The bytes, in pieces of at most {@value #PIECE_EDGES} edges, big-endian: {@link #MAGIC} (8 bytes); in the first
  * piece edges of the stream since the last turn (4 bytes), edges that may move (8 bytes, a double) and that have moved
- * (8 bytes), and how many edges of the queue have been looked at once and twice (4 bytes each); then each edge of the
+ * (8 bytes), how many edges of the queue have been looked at once and twice (4 bytes each), edges placed when the next
+ * region is looked at (8 bytes) and regions without a gain since one that had one (4 bytes); then each edge of the
  * queue, the oldest first: source, target (8 bytes each) and partition (4 bytes).
  */
 final class Refinement implements PlacedEdges {
@@ -48,16 +52,35 @@ final class Refinement implements PlacedEdges {
     /** Edges that are looked at for the same time in a turn, at most: more than come, since a plan delays turns. */
     private static final int LOOKS = 1024;
 
-    /** The word "refine" and version 1. */
-    private static final long MAGIC = 0x726566696e650001L;
+    /** The word "refine" and version 2; version 1 has nothing of regions. */
+    private static final long MAGIC = 0x726566696e650002L;
+
+    private static final long MAGIC_1 = 0x726566696e650001L;
 
     /** The shares of the lag after which an edge is looked at. */
     private static final int[] SHARES = {16, 4, 1};
 
     private static final int MOST_CREDIT = 1 << 16;
 
+    /** Sum of the degrees of the vertices of a region, at most, and as a multiple of the edges that may move. */
+    private static final int MOST_REGION = 1 << 16;
+
+    private static final int REGION_OF_CREDIT = 8;
+
+    /** Edges that must be free to move before a region is looked at: moves of single vertices gain more for each. */
+    private static final int LEAST_CREDIT = 1 << 10;
+
+    /** The share of a region that is placed, in edges, before the next region is looked at. */
+    private static final int REGION_SHARE = 12;
+
+    /** Regions without a gain that double this share, at most. */
+    private static final int MOST_IN_VAIN = 2;
+
+    /** Edges of the queue that are tried as the middle of a region. */
+    private static final int SEEDS = 64;
+
     private static final int EDGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
-    private static final int STATE_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int STATE_BYTES = 4 * Integer.BYTES + 3 * Long.BYTES;
     private static final int PIECE_EDGES = 1 << 17;
 
     /** Moves that are chosen and not made, at most; more are not worth the wait. */
@@ -85,6 +108,8 @@ final class Refinement implements PlacedEdges {
     private int taken;
     private double credit;
     private long moved;
+    private long nextRegion; // edges placed when a region is looked at next
+    private int inVain; // regions without a gain, since the last one that had one
     private EdgeBatch chosen = new EdgeBatch(1); // moves that are to be made beside the stream
 
     /**
@@ -210,7 +235,28 @@ final class Refinement implements PlacedEdges {
                 }
             }
             drop(looked[SHARES.length - 1]);
+            rearrange();
         }
+    }
+
+    /** Moves the vertices of a region together, if it is time for one. */
+    private void rearrange() {
+        if (credit < LEAST_CREDIT || placer.placedEdges() < nextRegion || kept.areElsewhere()) {
+            return;
+        }
+        int region = (int) Math.min(MOST_REGION, REGION_OF_CREDIT * credit);
+        long more = 0;
+        for (int i = 0; i < Math.min(SEEDS, size); i++) {
+            int at = (oldest + i) % sources.length;
+            if (placer.isSeed(sources[at], targets[at])) {
+                more = placer.rearrange(sources[at], region, (long) credit, kept, this);
+                break;
+            }
+        }
+        credit -= more;
+        moved += more;
+        inVain = more > 0 ? 0 : Math.min(MOST_IN_VAIN, inVain + 1);
+        nextRegion = placer.placedEdges() + ((long) region / REGION_SHARE << inVain);
     }
 
     private void look(int at) {
@@ -273,7 +319,9 @@ final class Refinement implements PlacedEdges {
                         .putDouble(credit)
                         .putLong(moved)
                         .putInt(looked[0])
-                        .putInt(looked[1]);
+                        .putInt(looked[1])
+                        .putLong(nextRegion)
+                        .putInt(inVain);
             }
             for (; at < end; at++) {
                 int slot = (oldest + at) % sources.length;
@@ -310,7 +358,7 @@ final class Refinement implements PlacedEdges {
 
     private void restore(ByteBuffer in, boolean isFirst) {
         long magic = in.getLong();
-        if (magic != MAGIC) {
+        if (magic != MAGIC && magic != MAGIC_1) {
             throw new IllegalStateException("the checkpoint has a refinement in version %d; this is version %d"
                     .formatted((short) magic, (short) MAGIC));
         }
@@ -320,6 +368,8 @@ final class Refinement implements PlacedEdges {
             moved = in.getLong();
             looked[0] = in.getInt();
             looked[1] = in.getInt();
+            nextRegion = magic == MAGIC_1 ? 0 : in.getLong();
+            inVain = magic == MAGIC_1 ? 0 : in.getInt();
         }
         while (in.hasRemaining()) {
             add(in.getLong(), in.getLong(), in.getInt());

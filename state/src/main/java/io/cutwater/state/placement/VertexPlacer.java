@@ -4,6 +4,7 @@ import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
@@ -12,6 +13,7 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,10 @@ final class VertexPlacer implements Placer {
     private static final int LAG_SHARE = 16;
 
     private static final int LEAST_LAG = 256;
+
+    /** How often a vertex of a region is asked to move; each that leaves a partition makes room there. */
+    private static final int REGION_PASSES = 3;
+
     private static final long[] NONE = {};
 
     private final VertexRule rule;
@@ -260,6 +266,40 @@ final class VertexPlacer implements Placer {
             return 0;
         }
         return mover.move(vertex, vertex, from, best, degree);
+    }
+
+    @Override
+    public boolean isSeed(long source, long target) {
+        if (!(rule instanceof JointVertexRule)) {
+            return false;
+        }
+        int sourceSlot = vertices.slot(source);
+        int ofSource = vertices.master(sourceSlot);
+        int targetSlot = vertices.slot(target, sourceSlot);
+        int ofTarget = vertices.master(targetSlot);
+        forgetIfGone(sourceSlot);
+        forgetIfGone(targetSlot);
+        return ofSource != ofTarget && ofSource != VertexTable.NO_MASTER && ofTarget != VertexTable.NO_MASTER;
+    }
+
+    @Override
+    public long rearrange(long vertex, long volume, long most, KeptEdges kept, PlacedEdges into) {
+        VertexRegion region = new VertexRegion(vertex, volume, vertices, kept);
+        if (!region.choose((JointVertexRule) rule, ownerLoads, most)) {
+            return 0;
+        }
+        long moved = 0;
+        BitSet settled = new BitSet(region.size());
+        for (int pass = 0; pass < REGION_PASSES; pass++) {
+            for (int v = settled.nextClearBit(0); v < region.size(); v = settled.nextClearBit(v + 1)) {
+                int to = region.owner(v);
+                if (to != region.before(v) && rule.takesMoved(to, region.degree(v), ownerLoads)) {
+                    settled.set(v);
+                    moved += move(region.vertex(v), region.vertex(v), region.before(v), to, kept, into);
+                }
+            }
+        }
+        return moved;
     }
 
     @Override

@@ -57,11 +57,15 @@ final class JointLoopFigures {
 
     /**
      * @param args {@code edge} or {@code vertex}; then {@code refined} if edges are kept and move as they do by
-     *     default; then numbers of partitions, and parts of the names of the graphs that are wanted, none for all
+     *     default, or {@code refined=SHARE} if so many of those that come may move; then numbers of partitions, and
+     *     parts of the names of the graphs that are wanted, none for all
      */
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
-        boolean isRefined = args.length > 1 && args[1].equals("refined");
+        boolean isRefined = args.length > 1 && args[1].startsWith("refined");
+        double share = !isRefined || args[1].indexOf('=') < 0
+                ? RefinementFigures.SHARE
+                : Double.parseDouble(args[1].substring(args[1].indexOf('=') + 1));
         Map<Boolean, List<String>> wanted = Arrays.stream(args)
                 .skip(isRefined ? 2 : 1)
                 .collect(Collectors.partitioningBy(arg -> arg.matches("[0-9]+")));
@@ -75,10 +79,26 @@ final class JointLoopFigures {
             for (String partitions : partitionCounts) {
                 int k = Integer.parseInt(partitions);
                 double bulk = kind == PartitioningKind.EDGE ? bulk(file, graph, k) : bulkCut(file, graph, k);
-                print(kind, isRefined, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
-                print(kind, isRefined, file, graph, k, bulk, "buffer", 10_000);
+                print(
+                        kind,
+                        isRefined ? share : 0,
+                        file,
+                        graph,
+                        k,
+                        bulk,
+                        "window",
+                        kind == PartitioningKind.EDGE ? 10_000 : 50_000);
+                print(kind, isRefined ? share : 0, file, graph, k, bulk, "buffer", 10_000);
                 for (int percent : new int[] {1, 10, 50}) {
-                    print(kind, isRefined, file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
+                    print(
+                            kind,
+                            isRefined ? share : 0,
+                            file,
+                            graph,
+                            k,
+                            bulk,
+                            "buffer",
+                            Math.max(1, graph.size() * percent / 100));
                 }
             }
         }
@@ -121,7 +141,7 @@ final class JointLoopFigures {
 
     private static void print(
             PartitioningKind kind,
-            boolean isRefined,
+            double share,
             String file,
             EdgeBatch edges,
             int k,
@@ -129,9 +149,9 @@ final class JointLoopFigures {
             String setting,
             int size) {
         Map<String, String> settings = Map.of(setting, Integer.toString(size));
-        Placement placement = isRefined ? RefinementFigures.recorded(kind, k, settings) : unrecorded(kind, k, settings);
-        if (isRefined) {
-            placement.refine(RefinementFigures.SHARE);
+        Placement placement = share > 0 ? RefinementFigures.recorded(kind, k, settings) : unrecorded(kind, k, settings);
+        if (share > 0) {
+            placement.refine(share);
         }
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();

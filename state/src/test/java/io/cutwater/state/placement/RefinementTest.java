@@ -25,6 +25,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,12 @@ class RefinementTest {
     private static final int LAG = 400;
     private static final double SHARE = 0.2;
     private static final int EDGES = 8_000;
+
+    /** Where the first piece of the state says when the next region is looked at. */
+    private static final int NEXT_REGION = 8 + 4 + 8 + 8 + 4 + 4;
+
+    private static final String QUEUE =
+            "0000000000000001000000000000000200000000" + "fffffffffffffffd000000000000000200000000";
 
     private static EdgeBatch graph() {
         return graph(7);
@@ -166,11 +173,18 @@ class RefinementTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"EDGE, window=200", "EDGE, buffer=800", "VERTEX, window=200", "VERTEX, buffer=800"})
-    void dependsNeitherOnBatchesNorOnRestarts(PartitioningKind kind, String setting) {
+    @CsvSource({
+        "EDGE, window=200, 0.2",
+        "EDGE, buffer=800, 0.2",
+        "VERTEX, window=200, 0.2",
+        "VERTEX, buffer=800, 0.2",
+        "VERTEX, window=20, 1",
+        "VERTEX, buffer=80, 1"
+    })
+    void dependsNeitherOnBatchesNorOnRestarts(PartitioningKind kind, String setting, double share) {
         EdgeBatch graph = graph();
-        List<String> changes = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(1), false).changes;
-        Run restarted = new Run(kind, setting, SHARE).stream(graph, new SplittableRandom(2), true);
+        List<String> changes = new Run(kind, setting, share).stream(graph, new SplittableRandom(1), false).changes;
+        Run restarted = new Run(kind, setting, share).stream(graph, new SplittableRandom(2), true);
         assertThat(restarted.changes.hashCode()).isEqualTo(changes.hashCode());
     }
 
@@ -245,24 +259,83 @@ class RefinementTest {
         return buffer;
     }
 
+    /** A vertex alone gains little in random order; what single moves leave of the share goes to regions. */
     @Test
-    void theBytesOfTheStateAreThoseOfVersion1() {
+    void verticesOfARegionMoveTogether() {
+        EdgeBatch graph = shuffled(graph());
+        Run run = new Run(PartitioningKind.VERTEX, "buffer=80", 1).stream(graph, new SplittableRandom(1), false);
+        String state = HexFormat.of().formatHex(stateOf(run));
+        long nextRegion = Long.parseLong(state.substring(2 * NEXT_REGION, 2 * NEXT_REGION + 16), 16);
+        assertThat(nextRegion)
+                .as("edges placed when the next region is looked at")
+                .isGreaterThan(EDGES / 2);
+        assertThat(run.placement.refinedEdges()).isPositive().isLessThanOrEqualTo(run.placed);
+        Run less = new Run(PartitioningKind.VERTEX, "buffer=80", 0.1).stream(graph, new SplittableRandom(1), false);
+        assertThat(run.end()).isLessThan(0.8 * less.end());
+    }
+
+    private static EdgeBatch shuffled(EdgeBatch graph) {
+        SplittableRandom random = new SplittableRandom(9);
+        int[] order = IntStream.range(0, graph.size()).toArray();
+        for (int i = order.length - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            int at = order[i];
+            order[i] = order[other];
+            order[other] = at;
+        }
+        EdgeBatch shuffled = new EdgeBatch();
+        for (int i : order) {
+            shuffled.addFrom(graph, i);
+        }
+        return shuffled;
+    }
+
+    /** Returns the first piece of the state. */
+    private static byte[] stateOf(Run run) {
+        return run.placement.snapshot().stream()
+                .filter(piece -> Refinement.others(List.of(piece)).isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Run ofTwoEdges() {
         Run run = new Run(PartitioningKind.EDGE, "window=200", SHARE);
         EdgeBatch edges = new EdgeBatch();
         edges.add(1, 2);
         edges.add(-3, 2);
         run.placement.accept(edges, run);
         run.placement.placeHeld(run);
-        List<byte[]> pieces = run.placement.snapshot();
-        assertThat(HexFormat.of().formatHex(pieces.get(pieces.size() - 1)))
+        return run;
+    }
+
+    @Test
+    void theBytesOfTheStateAreThoseOfVersion2() {
+        assertThat(HexFormat.of().formatHex(stateOf(ofTwoEdges())))
                 .isEqualTo(
-                        "726566696e650001" // refine, version 1
+                        "726566696e650002" // refine, version 2
                                 + "00000002" // edges since the last turn
                                 + "3fd999999999999a" // 0.4 edges may move
                                 + "0000000000000000" // none has moved
                                 + "0000000000000000" // none has been looked at
-                                + "0000000000000001000000000000000200000000"
-                                + "fffffffffffffffd000000000000000200000000");
+                                + "0000000000000000" // a region may be looked at
+                                + "00000000" // none was in vain
+                                + QUEUE);
+    }
+
+    @Test
+    void readsVersion1WhichKnowsNoRegions() {
+        Run run = ofTwoEdges();
+        byte[] version1 = HexFormat.of()
+                .parseHex("726566696e650001" + "00000002" + "3fd999999999999a" + "0000000000000005" + "0000000100000000"
+                        + QUEUE);
+        Run restored = new Run(PartitioningKind.EDGE, "window=200", SHARE);
+        List<byte[]> pieces = new ArrayList<>(Refinement.others(run.placement.snapshot()));
+        pieces.add(version1);
+        restored.placement.restore(pieces, new EdgeBatch());
+        assertThat(restored.placement.refinedEdges()).isEqualTo(5);
+        assertThat(HexFormat.of().formatHex(stateOf(restored)))
+                .isEqualTo("726566696e650002" + "00000002" + "3fd999999999999a" + "0000000000000005"
+                        + "0000000100000000" + "0000000000000000" + "00000000" + QUEUE);
     }
 
     @Test
@@ -275,6 +348,6 @@ class RefinementTest {
         pieces.get(pieces.size() - 1)[7]++;
         assertThatIllegalStateException()
                 .isThrownBy(() -> run.placement.restore(pieces, new EdgeBatch()))
-                .withMessageContaining("refinement in version 2; this is version 1");
+                .withMessageContaining("refinement in version 3; this is version 2");
     }
 }
