@@ -6,10 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,24 +41,28 @@ final class RescaledJobIT {
     @TempDir
     private Path folder;
 
-    /** @param stages of each run of the job, vertex tables and assigners, or {@code fused} */
+    /**
+     * @param stages of each run of the job, vertex tables and assigners, or {@code fused}, with the number of
+     *     partitions that it is re-partitioned to behind a colon
+     */
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
-        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused 2/1 1/3 3/1",
+        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 3/1",
         "edge, cutwater --set solo=500, fused 2/3 3/1",
         "vertex, cutwater --set solo=500, fused 2/2 1/1",
-        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused 2/3 3/1 1/2",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
         NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, algorithm.contains("--keep-edges"), false);
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         String savepoint = null;
+        int[] partitions = {K};
         for (String stage : stages.split(" ")) {
             String arguments =
                     "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
                             .formatted(broker.bootstrapServers(), topics.prefix(), K, kind, algorithm);
-            String spread = stage.equals("fused")
+            String spread = stage.startsWith("fused")
                     ? ""
                     : " --topology distributed --parallelism " + stage.replace("/", " --assigners ");
             JobClient job = start(
@@ -64,19 +72,34 @@ final class RescaledJobIT {
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 assertThat(check.readOn().problem()).isEmpty();
-                return NetGraph.shards(broker.bootstrapServers(), topics, K)
+                return NetGraph.shards(broker.bootstrapServers(), topics, partitions[0])
                         .graph()
                         .equals(net.graph);
             });
+            if (stage.contains(":")) {
+                partitions[0] = Integer.parseInt(stage.substring(stage.indexOf(':') + 1));
+                repartition(topics, partitions[0]);
+            }
             await(stage)
                     .atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> net.assertBookAndReport(K, PartitioningKind.valueOf(kind.toUpperCase(Locale.ROOT))));
+                    .untilAsserted(() -> net.assertBookAndReport(
+                            partitions[0], PartitioningKind.valueOf(kind.toUpperCase(Locale.ROOT))));
             net.write(); // some of it is in the savepoint as updates that no table has
             savepoint = job.stopWithSavepoint(
                             false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
                     .get(60, TimeUnit.SECONDS);
             job.getJobExecutionResult().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void repartition(Topics topics, int partitions) throws Exception {
+        try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
+            plans.send(new JobCommand.Repartition("r", partitions, 1, Long.MAX_VALUE, false));
+            await().atMost(PATIENCE).until(() -> {
+                plans.poll();
+                RepartitionStatus status = plans.status("r");
+                return status != null && status.state() == PlanState.DONE;
+            });
         }
     }
 

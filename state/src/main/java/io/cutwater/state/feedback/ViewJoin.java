@@ -512,8 +512,8 @@ public final class ViewJoin {
         }
     }
 
-    /** Returns whether it has started. */
-    boolean isStarted() {
+    /** Returns whether it has started ({@link Output#started}). */
+    public boolean isStarted() {
         return isStarted;
     }
 

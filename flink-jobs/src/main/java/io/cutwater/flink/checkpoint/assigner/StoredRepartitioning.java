@@ -8,14 +8,16 @@ import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
- * Re-partitionings in the operator state of an assigner. Several assigners restore the same: what the first one had,
- * with the edges that the others had moved. That is never behind what any of them had, because the first one's barrier
- * comes after everything that the others had heard from it.
+ * Re-partitionings in the operator state of an assigner. All tasks that read the state have it whole, so vertex tables
+ * find there what a job of one task has left ({@code FusedState}). Several assigners restore the same: what the first
+ * one had, with the edges that the others had moved. That is never behind what any of them had, because the first one's
+ * barrier comes after everything that the others had heard from it.
  */
 public final class StoredRepartitioning {
+    /** That of the only assigner in earlier builds, which one task reads. */
     private static final ListStateDescriptor<byte[]> REPARTITIONING =
             new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
-    /** That of the first assigner, or the only one, of a distributed job. */
+    /** That of the first assigner, or the only one. */
     private static final ListStateDescriptor<byte[]> OF_FIRST =
             new ListStateDescriptor<>("repartitioning-of-first", BytePrimitiveArraySerializer.INSTANCE);
     /** Edges that each of several assigners but the first has moved. */
@@ -24,20 +26,19 @@ public final class StoredRepartitioning {
 
     private final ListState<byte[]> state;
     private final ListState<byte[]> moved;
-    private final RepartitioningState restored;
+    private RepartitioningState restored;
+    private final boolean isOfEarlierBuild;
 
-    /** @param isDistributed whether there may be several assigners, each of which moves edges */
-    public StoredRepartitioning(OperatorStateStore store, boolean isDistributed) throws Exception {
+    public StoredRepartitioning(OperatorStateStore store) throws Exception {
         ListState<byte[]> ofOne = store.getListState(REPARTITIONING);
-        state = isDistributed ? store.getUnionListState(OF_FIRST) : ofOne;
+        state = store.getUnionListState(OF_FIRST);
         moved = store.getUnionListState(MOVED);
         RepartitioningState last = RepartitioningState.NONE;
-        for (byte[] bytes : ofOne.get()) { // of the only assigner of a distributed job in earlier builds
+        for (byte[] bytes : ofOne.get()) {
             last = RepartitioningCodec.fromBytes(bytes);
         }
-        if (isDistributed) {
-            ofOne.update(List.of());
-        }
+        isOfEarlierBuild = last != RepartitioningState.NONE;
+        ofOne.update(List.of());
         for (byte[] bytes : state.get()) {
             last = RepartitioningCodec.fromBytes(bytes);
         }
@@ -51,6 +52,22 @@ public final class StoredRepartitioning {
     /** Returns what a checkpoint had, {@link RepartitioningState#NONE} for nothing. */
     public RepartitioningState restored() {
         return restored;
+    }
+
+    /** Returns whether one task has it that is of an earlier build, and others do not know of it. */
+    public boolean isOfEarlierBuild() {
+        return isOfEarlierBuild;
+    }
+
+    /** Goes on with what a job of one task has left. */
+    public void takeOver(RepartitioningState ofOneTask) {
+        restored = ofOneTask;
+    }
+
+    /** Removes it from the state. */
+    public void clear() throws Exception {
+        state.update(List.of());
+        moved.update(List.of());
     }
 
     /** Updates the state of the first assigner, or of the only one. */

@@ -1,10 +1,12 @@
 package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
+import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
 import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,28 +23,45 @@ import org.jspecify.annotations.Nullable;
 final class FusedState {
     private final ListState<byte[]> totalsState;
     private final AlgorithmState algorithm;
+    private final StoredRepartitioning repartitionings;
     private byte @Nullable [] totals;
 
-    /** @throws IllegalStateException if the job of one task has moved edges */
+    /** @throws IllegalStateException if the job of one task re-partitions, or has done so in an earlier build */
     FusedState(OperatorStateStore store) throws Exception {
         totalsState = store.getListState(Totals.STATE);
         for (byte[] bytes : totalsState.get()) {
             totals = bytes;
         }
         algorithm = new AlgorithmState(store);
-        if (new StoredRepartitioning(store, false).restored().generation() > 0) {
-            throw new IllegalStateException("the savepoint is of a job of one task that has moved edges between"
-                    + " partitions; resume it without --parallelism, --assigners and --topology");
+        repartitionings = new StoredRepartitioning(store);
+        RepartitioningState restored = repartitionings.restored();
+        if (restored.running() != null) {
+            throw new IllegalStateException(
+                    "the savepoint is of a job of one task that re-partitions; resume it without"
+                            + " --parallelism, --assigners and --topology, and give them when that has ended or is aborted");
+        }
+        if (restored.generation() > 0 && repartitionings.isOfEarlierBuild()) {
+            throw new IllegalStateException("the savepoint is of a job of one task of an earlier build that has moved"
+                    + " edges between partitions; resume it without --parallelism, --assigners and --topology, and what"
+                    + " the job stops with then with them");
         }
     }
 
+    /** Returns the number of partitions if the job of one task has re-partitioned; else that of the options. */
+    int partitions(int ofOptions) {
+        RepartitioningState restored = repartitionings.restored();
+        return restored.generation() > 0 && restored.partitions() > 0 ? restored.partitions() : ofOptions;
+    }
+
     /** The part of an assigner. Travels with an answer and is never stored. */
-    record Part(@Nullable Totals totals, List<byte[]> algorithm, EdgeBatch buffered) {
+    record Part(
+            @Nullable Totals totals, RepartitioningState repartitionings, List<byte[]> algorithm, EdgeBatch buffered) {
         /** Decodes a part. */
         static Part fromBytes(byte[] bytes) {
             ByteBuffer in = ByteBuffer.wrap(bytes);
             byte[] totals = next(in);
             byte[] buffered = next(in);
+            byte[] repartitionings = next(in);
             List<byte[]> algorithm = new ArrayList<>();
             while (in.hasRemaining()) {
                 algorithm.add(next(in));
@@ -51,7 +70,13 @@ final class FusedState {
             if (buffered.length > 0) {
                 EdgeBatchCodec.decode(buffered, edges);
             }
-            return new Part(totals.length == 0 ? null : Totals.fromBytes(totals), algorithm, edges);
+            return new Part(
+                    totals.length == 0 ? null : Totals.fromBytes(totals),
+                    repartitionings.length == 0
+                            ? RepartitioningState.NONE
+                            : RepartitioningCodec.fromBytes(repartitionings),
+                    algorithm,
+                    edges);
         }
 
         private static byte[] next(ByteBuffer in) {
@@ -62,7 +87,8 @@ final class FusedState {
     }
 
     /**
-     * Returns the bytes of the part of an assigner, null for nothing. The first one gets everything but buffered edges.
+     * Returns the bytes of the part of an assigner, null for nothing. All get the re-partitionings, from each table,
+     * and the first one gets everything else but buffered edges.
      *
      * @param assignerOf returns the assigner of an edge by its source
      */
@@ -78,6 +104,10 @@ final class FusedState {
         byte[] ofAll = totals;
         pieces.add(ofAll == null || assigner > 0 ? new byte[0] : ofAll);
         pieces.add(own.isEmpty() ? new byte[0] : EdgeBatchCodec.encode(own, 0, own.size()));
+        RepartitioningState moves = repartitionings.restored();
+        boolean hasMoves =
+                moves.generation() > 0 || moves.ownRounds() > 0 || !moves.over().isEmpty();
+        pieces.add(hasMoves ? RepartitioningCodec.toBytes(moves) : new byte[0]);
         if (assigner == 0) {
             pieces.addAll(algorithm.pieces());
         }
@@ -85,7 +115,7 @@ final class FusedState {
         for (byte[] piece : pieces) {
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
-        if (length == 2 * Integer.BYTES) {
+        if (length == 3 * Integer.BYTES) {
             return null;
         }
         ByteBuffer out = ByteBuffer.allocate(length);
@@ -97,5 +127,6 @@ final class FusedState {
     void clear() throws Exception {
         totalsState.update(List.of());
         algorithm.clear();
+        repartitionings.clear();
     }
 }

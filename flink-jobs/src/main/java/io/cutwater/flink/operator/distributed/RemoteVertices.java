@@ -113,7 +113,9 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final boolean hasOwners;
     private final @Nullable RemotePlacement moves;
     private final @Nullable JobRepartitioning repartitioning;
-    private final @Nullable JobFollower follower; // if another assigner is the first
+    private final StoredRepartitioning repartitionings;
+    private boolean hasTakenMoves;
+    private @Nullable JobFollower follower; // if another assigner is the first
     private long unknownRemovalsBefore;
     private long refinedBefore;
     private boolean isFlushDue;
@@ -144,7 +146,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         assigners = spread.assigners();
         this.options = options;
         boolean isShared = spread.sharesEdges(options);
-        StoredRepartitioning repartitionings = new StoredRepartitioning(context.getOperatorStateStore(), true);
+        repartitionings = new StoredRepartitioning(context.getOperatorStateStore());
         RepartitioningState restored = repartitionings.restored();
         int k = options.partitioner().partitionCount();
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
@@ -251,11 +253,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             moves = null;
             repartitioning = null;
         }
-        follower = keepsEdges && number > 0 ? follower(repartitionings) : null;
+        follower = keepsEdges && number > 0 ? follower() : null;
     }
 
     /** Goes on with what the first assigner had. */
-    private JobFollower follower(StoredRepartitioning repartitionings) {
+    private JobFollower follower() {
         RepartitioningState restored = repartitionings.restored();
         placement.restrictTo(restored.open() == 0 ? loads.partitionCount() : restored.open());
         setGeneration(restored.generation());
@@ -359,6 +361,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     /** Takes over a part of the state of a job of one task, before it starts. */
     private void takeOver(FusedState.Part part) {
+        takeOver(part.repartitionings());
         Totals totals = part.totals();
         if (totals != null) {
             totals.requireKeeping(keepsEdges);
@@ -384,6 +387,24 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 lineages, catchesUp, writeBack != null, bufferedByOthers, spread.degreeChange(options, true)));
     }
 
+    private void takeOver(RepartitioningState moves) {
+        if (hasTakenMoves || moves.equals(RepartitioningState.NONE)) {
+            return; // each table has them
+        }
+        hasTakenMoves = true;
+        repartitionings.takeOver(moves);
+        if (moves.generation() > 0 && moves.partitions() != loads.partitionCount()) {
+            setPartitions(moves.partitions());
+        }
+        if (repartitioning != null) {
+            repartitioning.takeOver(moves);
+        }
+        if (follower != null) {
+            follower.stop();
+            follower = follower();
+        }
+    }
+
     @Override
     public void replied(Views reply) {
         if (follower != null) {
@@ -396,8 +417,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public void command(JobCommand command) {
-        if (takesOver) {
-            early.add(command); // the engine has not started yet
+        if (!join.isStarted()) {
+            early.add(command); // a job of one task may have left something
         } else if (repartitioning != null) {
             repartitioning.accept(command);
         } else {

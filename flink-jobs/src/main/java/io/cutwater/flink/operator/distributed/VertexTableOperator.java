@@ -124,14 +124,14 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
                 keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         firstBucket = range.getStartKeyGroup();
-        ledgers =
-                new TableLedgers(context, buckets, this::setCurrentKey, options.layout(), options.keepsEdges(), range);
-        VertexLayout layout = options.layout()
-                .withPartitions(ledgers.restore(
-                        store,
-                        options.kind().hasOwners() && !writesBack,
-                        options.kind().hasOwners() && options.keepsEdges(),
-                        context.isRestored()));
+        VertexLayout restored = options.layout()
+                .withPartitions(fused.partitions(options.partitioner().partitionCount()));
+        ledgers = new TableLedgers(context, buckets, this::setCurrentKey, restored, options.keepsEdges(), range);
+        VertexLayout layout = restored.withPartitions(ledgers.restore(
+                store,
+                options.kind().hasOwners() && !writesBack,
+                options.kind().hasOwners() && options.keepsEdges(),
+                context.isRestored()));
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;

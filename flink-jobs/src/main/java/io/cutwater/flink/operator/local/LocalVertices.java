@@ -67,7 +67,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
-        StoredRepartitioning moves = new StoredRepartitioning(context.getOperatorStateStore(), false);
+        StoredRepartitioning moves = new StoredRepartitioning(context.getOperatorStateStore());
         Totals totals = totals(moves.restored());
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);

@@ -13,6 +13,7 @@ import io.cutwater.state.repartition.live.PlanThread;
 import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.Repartitioning;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -41,7 +42,9 @@ public final class JobRepartitioning {
     private final AssignOptions options;
     private final double ownBudget;
     private final StoredRepartitioning state;
-    private final Repartitioning repartitioning;
+    private final LivePlacement placement;
+    private final Repartitioning.PlanStarter plans;
+    private volatile Repartitioning repartitioning; // another one if a job of one task has left something
     private final Runnable afterTurn;
     private final TurnPace pace;
     private Map.Entry<String, PlanState> logged = Map.entry("", PlanState.REFUSED);
@@ -66,9 +69,16 @@ public final class JobRepartitioning {
         this.ownBudget = ownBudget;
         this.afterTurn = afterTurn;
         this.state = state;
-        repartitioning = new Repartitioning(
-                placement, plans == null ? this::plan : plans, this::publish, task::nowMillis, state.restored());
+        this.placement = placement;
+        this.plans = plans == null ? this::plan : plans;
+        repartitioning = new Repartitioning(placement, this.plans, this::publish, task::nowMillis, state.restored());
         pace = new TurnPace(task.getProcessingTimeService(), this::turn);
+    }
+
+    /** Goes on with what a job of one task has left, of which nothing runs; call it before the first command. */
+    public void takeOver(RepartitioningState ofOneTask) {
+        repartitioning = new Repartitioning(placement, plans, this::publish, task::nowMillis, ofOneTask);
+        MDC.put(GENERATION, Long.toString(repartitioning.generation()));
     }
 
     private void publish(RepartitionStatus status) {
@@ -119,7 +129,7 @@ public final class JobRepartitioning {
 
     /** Registers metrics, and goes on with what a checkpoint had. */
     public void open(MetricGroup metrics) {
-        new RepartitioningMetrics(repartitioning).register(metrics);
+        new RepartitioningMetrics(() -> repartitioning).register(metrics);
         MDC.put(GENERATION, Long.toString(repartitioning.generation()));
         pace.goOn(repartitioning.hasWork());
     }

@@ -355,6 +355,36 @@ final class AssignerOverTablesTest {
         }
     }
 
+    @Test
+    void oneAssignerAndSeveralRefuseToGoOnWithARePartitioningOfTheOther() throws Exception {
+        AssignOptions keeping = AssignOptions.of(OPTIONS.partitioner(), 1 << 20, Duration.ofSeconds(1), true);
+        JobCommand command = new JobCommand.Repartition("r", 0, 1, Long.MAX_VALUE, false);
+        for (int before = 1; before <= 2; before++) {
+            int now = 3 - before;
+            OperatorSubtaskState[] states = new OperatorSubtaskState[before];
+            for (int index = 0; index < before; index++) {
+                try (Harness harness = new Harness(keeping, before, index)) {
+                    harness.open();
+                    harness.greet(7);
+                    if (index == 0) {
+                        harness.processElement2(
+                                new StreamRecord<>(AssignerMessage.of(new CommandEvent(command, null))));
+                    }
+                    harness.prepareSnapshotPreBarrier(1);
+                    states[index] = harness.snapshot(1, 1);
+                }
+            }
+            OperatorSubtaskState all = AbstractStreamOperatorTestHarness.repackageState(states);
+            try (Harness harness = new Harness(keeping, now, 0)) {
+                OperatorSubtaskState own = AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                        all, MAX_PARALLELISM, before, now, 0);
+                assertThatThrownBy(() -> harness.initializeState(own))
+                        .hasStackTraceContaining("resume it with --assigners %s, and change that when"
+                                .formatted(before == 1 ? "1" : "2 or more"));
+            }
+        }
+    }
+
     private static OperatorSubtaskState ofTwo() throws Exception {
         OperatorSubtaskState[] two = new OperatorSubtaskState[2];
         for (int index = 0; index < 2; index++) {

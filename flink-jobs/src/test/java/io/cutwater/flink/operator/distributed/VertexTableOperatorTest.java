@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.local.AssignerHarness;
+import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.Lookup;
@@ -15,9 +17,11 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -190,6 +194,27 @@ final class VertexTableOperatorTest {
             again.prepareSnapshotPreBarrier(3);
             assertThat(again.answers()).isNotEmpty().allMatch(greeting -> greeting.handover() == null);
         }
+    }
+
+    @Test
+    void aJobOfOneTaskThatRePartitionsIsNotSpread() throws Exception {
+        AssignOptions options = keepingEdges();
+        OperatorSubtaskState running;
+        try (var harness = new AssignerHarness(options, BUCKETS)) {
+            harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+            harness.setup(ShardBatch.TYPE.serializer());
+            harness.open();
+            JobCommand command = new JobCommand.Repartition("r", 0, 1, Long.MAX_VALUE, false);
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(new CommandEvent(command, null))));
+            harness.prepareSnapshotPreBarrier(1);
+            running = harness.snapshot(1, 1);
+        }
+        assertThatThrownBy(() -> VertexTableHarness.open(options, new SpreadOptions(BUCKETS, 1, 2), loop, running))
+                .hasStackTraceContaining("a job of one task that re-partitions; resume it without --parallelism");
+    }
+
+    private static AssignOptions keepingEdges() {
+        return AssignOptions.of(OPTIONS.partitioner(), 1 << 20, Duration.ofSeconds(1), true);
     }
 
     @Test
