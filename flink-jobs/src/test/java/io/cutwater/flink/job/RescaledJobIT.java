@@ -48,7 +48,7 @@ final class RescaledJobIT {
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 3/1",
-        "edge, cutwater --set solo=500, fused 2/3 3/1",
+        "edge, sigma-edge --set solo=500, fused 2/3 3/1",
         "vertex, cutwater --set solo=500, fused 2/2 1/1",
         "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2",
     })

@@ -1,10 +1,12 @@
 package io.cutwater.state.cluster;
 
+import io.cutwater.state.graph.SlotIndex;
+import io.cutwater.state.table.ClusterLabel;
 import io.cutwater.state.table.VertexColumns;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clusters from a stream of edges, in constant time for each (Hollocou et al.: A streaming algorithm for graph
@@ -16,46 +18,141 @@ import java.util.List;
  * <p>A vertex's cluster is a column of the {@link VertexColumns}; this class holds the volume of each cluster, and the
  * partition that a caller has assigned to it. The number of a cluster without members is reused for the next new
  * cluster, so numbers never exceed the most clusters at any time.
+ *
+ * <p>If several tasks observe a part of the edges each, a cluster has an id that all of them know it by, and its
+ * partition and volume travel with its vertices ({@link ClusterLabel}). Of what two tasks know of a cluster that with
+ * the larger volume counts. A task counts each end of an edge of its own for as many as there are tasks, because the
+ * others count theirs.
  */
 public final class EdgeStreamClustering {
     /** A cluster that is not settled yet. */
-    public static final int NOWHERE = -1;
+    public static final int NOWHERE = ClusterLabel.NOWHERE;
 
-    private static final byte VERSION = 1;
-    private static final int FIRST_CAPACITY = 16;
-    private static final int PER_PIECE = 64 * 1024;
-    private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
-    private static final int HEADER_BYTES = 1 + 2 * Integer.BYTES;
+    static final int FIRST_CAPACITY = 16;
 
     private long[] volumes = new long[FIRST_CAPACITY];
     private int[] partitions = new int[FIRST_CAPACITY];
     private int count;
     private int[] free = new int[FIRST_CAPACITY];
     private int freeCount;
+    private @Nullable SharedClusters shared; // if several tasks have the same clusters
+    private int weight = 1;
+    private int ofSource;
+    private int ofTarget;
+    private long sourceBefore;
+    private long targetBefore;
+
+    /** Shares the clusters with other tasks from now on; call it before the first edge and before {@link #restore}. */
+    public void share(int tasks) {
+        shared = new SharedClusters(tasks > 1);
+        weight = tasks;
+    }
 
     /** Observes an edge of an input whose final degrees are known. */
     void observeKnown(VertexColumns vertices, int source, int target, double maxVolume) {
-        if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
-            vertices.setCluster(source, open(vertices.finalDegree(source)));
+        ofSource = vertices.cluster(source);
+        if (ofSource == VertexColumns.NO_CLUSTER) {
+            ofSource = open(vertices.finalDegree(source));
+            vertices.setCluster(source, ofSource);
         }
-        if (vertices.cluster(target) == VertexColumns.NO_CLUSTER) {
-            vertices.setCluster(target, open(vertices.finalDegree(target)));
+        ofTarget = vertices.cluster(target);
+        if (ofTarget == VertexColumns.NO_CLUSTER) {
+            ofTarget = open(vertices.finalDegree(target));
+            vertices.setCluster(target, ofTarget);
         }
-        join(vertices, source, target, vertices.finalDegree(source), vertices.finalDegree(target), maxVolume);
+        if (join(vertices.finalDegree(source), vertices.finalDegree(target), maxVolume)) {
+            vertices.setCluster(source, ofSource);
+            vertices.setCluster(target, ofTarget);
+        }
     }
 
-    /** Observes an edge of a live stream, after both degrees have counted it. */
+    /**
+     * Observes an edge of a live stream, after both degrees have counted it. The clusters of its ends are
+     * {@link #ofSource} and {@link #ofTarget} then; {@link #label} tells the vertices.
+     */
     public void observeLive(VertexColumns vertices, int source, int target, double maxVolume) {
         int ends = source == target ? 2 : 1;
-        if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
-            vertices.setCluster(source, open(vertices.degree(source) - ends));
+        sourceBefore = vertices.clusterLabel(source);
+        targetBefore = vertices.clusterLabel(target);
+        ofSource = number(vertices, source);
+        if (ofSource == VertexColumns.NO_CLUSTER) {
+            ofSource = openAt(vertices, source, vertices.degree(source) - ends);
         }
-        if (vertices.cluster(target) == VertexColumns.NO_CLUSTER) {
-            vertices.setCluster(target, open(vertices.degree(target) - ends));
+        ofTarget = source == target ? ofSource : number(vertices, target);
+        if (ofTarget == VertexColumns.NO_CLUSTER) {
+            ofTarget = openAt(vertices, target, vertices.degree(target) - ends);
         }
-        volumes[vertices.cluster(source)]++;
-        volumes[vertices.cluster(target)]++;
-        join(vertices, source, target, vertices.degree(source), vertices.degree(target), maxVolume);
+        volumes[ofSource] += weight;
+        volumes[ofTarget] += weight;
+        join(vertices.degree(source), vertices.degree(target), maxVolume);
+    }
+
+    /** The cluster of the source that was observed last. */
+    public int ofSource() {
+        return ofSource;
+    }
+
+    /** The cluster of the target that was observed last. */
+    public int ofTarget() {
+        return ofTarget;
+    }
+
+    /** Has the ends of the edge that was observed last say what is known of their clusters now. */
+    public void label(VertexColumns vertices, int source, int target) {
+        vertices.setClusterLabel(source, ClusterLabel.of(id(ofSource), partitions[ofSource], volumes[ofSource]));
+        vertices.setClusterLabel(target, ClusterLabel.of(id(ofTarget), partitions[ofTarget], volumes[ofTarget]));
+        vertices.clusterChanged(source, sourceBefore);
+        vertices.clusterChanged(target, targetBefore);
+    }
+
+    private long id(int number) {
+        return shared == null ? number + 1L : shared.id(number);
+    }
+
+    /** Returns the number of the cluster of a vertex, and learns what the vertex says of it. */
+    private int number(VertexColumns vertices, int slot) {
+        if (shared == null) {
+            return vertices.cluster(slot);
+        }
+        long label = vertices.clusterLabel(slot);
+        if (label == 0) {
+            return VertexColumns.NO_CLUSTER;
+        }
+        long volume = ClusterLabel.volume(label);
+        return volume == 0 // an earlier build wrote it
+                ? learn(ClusterLabel.id(label), vertices.degree(slot), vertices.master(slot))
+                : learn(ClusterLabel.id(label), volume, ClusterLabel.partition(label));
+    }
+
+    /** Learns what is known elsewhere of a cluster; returns its number. */
+    private int learn(long id, long volume, int partition) {
+        SharedClusters clusters = Objects.requireNonNull(shared);
+        int number = clusters.find(id);
+        if (number == SlotIndex.NO_SLOT) {
+            number = open(volume);
+            clusters.add(id, number, count);
+            partitions[number] = partition;
+        } else if (volume > volumes[number]) {
+            volumes[number] = volume;
+            partitions[number] = partition == NOWHERE ? partitions[number] : partition;
+        } else if (partitions[number] == NOWHERE) {
+            partitions[number] = partition;
+        }
+        return number;
+    }
+
+    /** Opens the cluster of a vertex. */
+    private int openAt(VertexColumns vertices, int slot, long volume) {
+        if (shared == null) {
+            return open(volume);
+        }
+        long id = SharedClusters.idOfFirst(vertices, slot);
+        int number = shared.find(id);
+        if (number == SlotIndex.NO_SLOT) {
+            number = open(volume);
+            shared.add(id, number, count);
+        }
+        return number;
     }
 
     /**
@@ -65,59 +162,85 @@ public final class EdgeStreamClustering {
      * @param change 1 or −1
      */
     public void count(VertexColumns vertices, int slot, int change) {
-        int cluster = vertices.cluster(slot);
+        int cluster = number(vertices, slot);
         if (cluster != VertexColumns.NO_CLUSTER) {
-            volumes[cluster] += change;
-            if (volumes[cluster] == 0) { // no member has an edge, so all of them are gone
-                free(cluster);
-            }
+            volumes[cluster] += change * weight;
+            freeIfEmpty(cluster); // no member has an edge, so all of them are gone
         }
     }
 
-    private void free(int cluster) {
-        if (freeCount == free.length) {
-            free = Arrays.copyOf(free, 2 * freeCount);
+    private void freeIfEmpty(int cluster) {
+        if (volumes[cluster] > 0) {
+            return;
         }
+        volumes[cluster] = 0;
+        if (shared != null) {
+            shared.remove(cluster);
+        }
+        makeRoomForFree(freeCount);
         free[freeCount++] = cluster;
     }
 
     private int open(long volume) {
-        int cluster = freeCount > 0 ? free[--freeCount] : count++;
-        if (cluster == volumes.length) {
-            int capacity = cluster + (cluster >> 1);
-            volumes = Arrays.copyOf(volumes, capacity);
-            partitions = Arrays.copyOf(partitions, capacity);
+        if (freeCount == 0 && shared != null && shared.isFull(count)) {
+            forget(shared);
         }
+        int cluster = freeCount > 0 ? free[--freeCount] : count++;
+        makeRoom(cluster);
         volumes[cluster] = volume;
         partitions[cluster] = NOWHERE;
         return cluster;
     }
 
-    private void join(
-            VertexColumns vertices, int source, int target, long sourceDegree, long targetDegree, double maxVolume) {
-        int ofSource = vertices.cluster(source);
-        int ofTarget = vertices.cluster(target);
-        if (ofSource == ofTarget || volumes[ofSource] > maxVolume || volumes[ofTarget] > maxVolume) {
-            return;
-        }
-        if (volumes[ofSource] - sourceDegree <= volumes[ofTarget] - targetDegree) {
-            move(vertices, source, sourceDegree, ofTarget, maxVolume);
-        } else {
-            move(vertices, target, targetDegree, ofSource, maxVolume);
+    private void makeRoom(int cluster) {
+        if (cluster >= volumes.length) {
+            int capacity = cluster + (cluster >> 1);
+            volumes = Arrays.copyOf(volumes, capacity);
+            partitions = Arrays.copyOf(partitions, capacity);
         }
     }
 
-    private void move(VertexColumns vertices, int slot, long degree, int to, double maxVolume) {
-        if (volumes[to] + degree > maxVolume) {
-            return;
+    private void makeRoomForFree(int at) {
+        if (at >= free.length) {
+            free = Arrays.copyOf(free, 2 * at);
         }
-        int from = vertices.cluster(slot);
+    }
+
+    private void forget(SharedClusters clusters) {
+        for (int cluster = 0; cluster < count; cluster++) {
+            if (clusters.isForgotten(cluster)) {
+                volumes[cluster] = 0;
+                freeIfEmpty(cluster);
+            }
+        }
+        clusters.beginAnew(count - freeCount);
+    }
+
+    /** Lets an end of the edge move to the cluster of the other; returns whether one has. */
+    private boolean join(long sourceDegree, long targetDegree, double maxVolume) {
+        if (ofSource == ofTarget || volumes[ofSource] > maxVolume || volumes[ofTarget] > maxVolume) {
+            return false;
+        }
+        if (volumes[ofSource] - sourceDegree <= volumes[ofTarget] - targetDegree) {
+            if (volumes[ofTarget] + sourceDegree > maxVolume) {
+                return false;
+            }
+            move(ofSource, ofTarget, sourceDegree);
+            ofSource = ofTarget;
+        } else {
+            if (volumes[ofSource] + targetDegree > maxVolume) {
+                return false;
+            }
+            move(ofTarget, ofSource, targetDegree);
+            ofTarget = ofSource;
+        }
+        return true;
+    }
+
+    private void move(int from, int to, long degree) {
         volumes[to] += degree;
         volumes[from] -= degree;
-        vertices.setCluster(slot, to);
-        if (volumes[from] == 0) {
-            free(from);
-        }
+        freeIfEmpty(from);
     }
 
     /** Returns one more than the largest number of a cluster so far; some in between may be free, with volume 0. */
@@ -144,62 +267,68 @@ public final class EdgeStreamClustering {
         partitions[cluster] = partition;
     }
 
-    /**
-     * The clusters as bytes, big-endian: version = 1 (1 byte), kind: clusters (4 bytes, 0), entries (4 bytes), then
-     * volume (8 bytes) and partition (4 bytes) of each; and, in pieces of kind 1, the free numbers (4 bytes each).
-     */
+    /** Returns the clusters as {@link StoredClusters} has them. Those of several tasks are with the vertices only. */
     public List<byte[]> snapshot() {
-        List<byte[]> pieces = new ArrayList<>();
-        for (int from = 0; from < count; from += PER_PIECE) {
-            int to = Math.min(count, from + PER_PIECE);
-            ByteBuffer piece = ByteBuffer.allocate(HEADER_BYTES + ENTRY_BYTES * (to - from));
-            piece.put(VERSION).putInt(0).putInt(to - from);
-            for (int cluster = from; cluster < to; cluster++) {
-                piece.putLong(volumes[cluster]).putInt(partitions[cluster]);
-            }
-            pieces.add(piece.array());
+        StoredClusters stored = new StoredClusters();
+        if (shared != null) {
+            stored.addShared(shared, volumes, partitions, weight == 1 ? count : 0);
+        } else {
+            stored.addNumbered(volumes, partitions, count);
+            stored.addFree(free, freeCount);
         }
-        for (int from = 0; from < freeCount; from += PER_PIECE) {
-            int to = Math.min(freeCount, from + PER_PIECE);
-            ByteBuffer piece = ByteBuffer.allocate(HEADER_BYTES + Integer.BYTES * (to - from));
-            piece.put(VERSION).putInt(1).putInt(to - from);
-            for (int i = from; i < to; i++) {
-                piece.putInt(free[i]);
-            }
-            pieces.add(piece.array());
-        }
-        return pieces;
+        return stored.pieces();
     }
 
     /**
-     * Restores what {@link #snapshot} returned, in that order.
+     * Restores what {@link #snapshot} returned, in that order. If other tasks have written some of it, what is about
+     * numbers says nothing here.
      *
      * @throws IllegalStateException if the bytes are of another version
      */
     public void restore(List<byte[]> pieces) {
-        for (byte[] bytes : pieces) {
-            ByteBuffer piece = ByteBuffer.wrap(bytes);
-            byte version = piece.get();
-            if (version != VERSION) {
-                throw new IllegalStateException(
-                        "clusters of version %d; this build reads %d".formatted(version, VERSION));
-            }
-            boolean isFree = piece.getInt() == 1;
-            int entries = piece.getInt();
-            if (isFree) {
-                free = Arrays.copyOf(free, Math.max(FIRST_CAPACITY, freeCount + entries));
-                for (int i = 0; i < entries; i++) {
-                    free[freeCount++] = piece.getInt();
-                }
-            } else {
-                int capacity = Math.max(FIRST_CAPACITY, count + entries);
-                volumes = Arrays.copyOf(volumes, capacity);
-                partitions = Arrays.copyOf(partitions, capacity);
-                for (int i = 0; i < entries; i++) {
-                    volumes[count] = piece.getLong();
-                    partitions[count++] = piece.getInt();
+        StoredClusters.read(pieces, new StoredClusters.Receiver() {
+            @Override
+            public void numbered(int number, long volume, int partition) {
+                if (shared == null) {
+                    count = Math.max(count, number + 1);
+                    makeRoom(number);
+                    volumes[number] = volume;
+                    partitions[number] = partition;
                 }
             }
+
+            @Override
+            public void free(int at, int number) {
+                if (shared == null) {
+                    freeCount = Math.max(freeCount, at + 1);
+                    makeRoomForFree(at);
+                    free[at] = number;
+                }
+            }
+
+            @Override
+            public void shared() {
+                if (shared == null) {
+                    share(1);
+                }
+            }
+
+            @Override
+            public void shared(long id, long volume, int partition) {
+                learn(id, volume, partition);
+            }
+        });
+    }
+
+    /**
+     * Restores pieces of snapshots of other tasks, in any order; see {@link #restore}.
+     *
+     * @throws IllegalStateException if an earlier build wrote them and their order says something
+     */
+    public void restoreParts(List<byte[]> pieces) {
+        if (shared == null) {
+            StoredClusters.requireOrder(pieces);
         }
+        restore(pieces);
     }
 }

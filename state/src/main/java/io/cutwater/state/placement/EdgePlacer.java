@@ -188,6 +188,7 @@ final class EdgePlacer implements Placer {
     @Override
     public void shareVertices(int assigner, int assigners) {
         tables.share();
+        rule.share(assigners);
         if (jointLoop != null) {
             jointLoop.plans().share(assigner, assigners);
         }
@@ -321,6 +322,15 @@ final class EdgePlacer implements Placer {
     @Override
     public List<byte[]> snapshot() {
         return jointLoop == null ? rule.snapshot() : jointLoop.snapshot();
+    }
+
+    @Override
+    public void restoreParts(List<byte[]> snapshots) {
+        if (jointLoop != null || bufferedLoop != null) {
+            restore(snapshots, new EdgeBatch(1));
+        } else {
+            rule.restoreParts(snapshots);
+        }
     }
 
     @Override

@@ -465,7 +465,7 @@ public final class Placement {
      * @throws IllegalStateException see {@link #restore}
      */
     public void restoreParts(List<byte[]> snapshots) {
-        placer.restore(PlannedBuffer.others(Refinement.others(snapshots)), new EdgeBatch(1));
+        placer.restoreParts(PlannedBuffer.others(Refinement.others(snapshots)));
     }
 
     /**

@@ -130,6 +130,11 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
 
     List<byte[]> snapshot();
 
+    /** See {@link Placement#restoreParts}. */
+    default void restoreParts(List<byte[]> snapshots) {
+        restore(snapshots, new EdgeBatch(1));
+    }
+
     /** See {@link Placement#restore}. */
     void restore(List<byte[]> snapshot, EdgeBatch held);
 }

@@ -113,6 +113,14 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
         return false;
     }
 
+    /**
+     * Shares the vertices with other assigners from now on, each of which places a part of the edges; called before the
+     * first edge and before {@link #restore}, if the rule {@linkplain #needsOneAssigner needs no single one}.
+     *
+     * @param assigners how many there are, this one included
+     */
+    default void share(int assigners) {}
+
     /** Returns the state beside the tables, in versioned pieces of a few megabytes at most. */
     default List<byte[]> snapshot() {
         return List.of();
@@ -128,5 +136,14 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }
+    }
+
+    /**
+     * Restores pieces of the snapshots of other assigners, or of a job of one task, in any order.
+     *
+     * @throws IllegalStateException see {@link #restore}
+     */
+    default void restoreParts(List<byte[]> snapshots) {
+        restore(snapshots);
     }
 }

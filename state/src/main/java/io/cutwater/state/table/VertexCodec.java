@@ -10,11 +10,13 @@ import io.cutwater.state.store.VarintWriter;
  * <pre>
  *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, bit 6: the next byte
  *             lists more columns, bit 7: 0
- *   1 byte    if bit 6: bit 0: has a home or counters, bit 1: has a cluster, bit 2: has edges by partition, others 0
+ *   1 byte    if bit 6: bit 0: has a home or counters, bit 1: has a cluster, bit 2: has edges by partition, bit 3:
+ *             something is known of the cluster, others 0
  *   varint    degree
  *   varint    final degree, if bit 4
  *   varint    home and the counters' partitions, varint the counters' weights, if there are any
- *   varint    cluster + 1, if there is one
+ *   varint    id of the cluster, if there is one
+ *   varint    its partition and volume, the upper bits of {@link ClusterLabel}, if bit 3 of the columns
  *   varint    master + 1, 0 for none
  *   varint    number of replicas
  *   list:     each partition as a varint difference from the one before (first from −1), minus 1
@@ -39,7 +41,8 @@ public final class VertexCodec {
     private static final int HOMES_COLUMN = 1;
     private static final int CLUSTER_COLUMN = 2;
     private static final int COUNTS_COLUMN = 4;
-    private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN | COUNTS_COLUMN;
+    private static final int KNOWN_CLUSTER_COLUMN = 8;
+    private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN | COUNTS_COLUMN | KNOWN_CLUSTER_COLUMN;
 
     private final VertexLayout layout;
     private final VarintWriter out = new VarintWriter();
@@ -69,7 +72,10 @@ public final class VertexCodec {
             out.write(records[base + layout.homes()]);
         }
         if ((columns & CLUSTER_COLUMN) != 0) {
-            out.write(records[base + layout.cluster()]);
+            out.write(ClusterLabel.id(records[base + layout.cluster()]));
+        }
+        if ((columns & KNOWN_CLUSTER_COLUMN) != 0) {
+            out.write(records[base + layout.cluster()] >>> ClusterLabel.ID_BITS);
         }
         out.write(VertexHeader.master(header) + 1L);
         int replicasAt = base + layout.replicas();
@@ -99,6 +105,7 @@ public final class VertexCodec {
         }
         if (layout.hasClusters() && records[base + layout.cluster()] != 0) {
             columns |= CLUSTER_COLUMN;
+            columns |= ClusterLabel.volume(records[base + layout.cluster()]) == 0 ? 0 : KNOWN_CLUSTER_COLUMN;
         }
         if (layout.hasCounts()) {
             for (int i = base + layout.counts(); i < base + layout.stride(); i++) {
@@ -222,8 +229,13 @@ public final class VertexCodec {
         }
         if ((columns & CLUSTER_COLUMN) != 0) {
             long cluster = in.read();
+            long known = (columns & KNOWN_CLUSTER_COLUMN) == 0 ? 0 : in.read();
+            if (cluster != ClusterLabel.id(cluster) || known >>> (Long.SIZE - ClusterLabel.ID_BITS) != 0) {
+                throw new IllegalStateException(
+                        "a stored vertex has a cluster out of range: %d, %d".formatted(cluster, known));
+            }
             if (layout.hasClusters()) {
-                records[base + layout.cluster()] = cluster;
+                records[base + layout.cluster()] = cluster | known << ClusterLabel.ID_BITS;
             }
         }
     }

@@ -139,9 +139,14 @@ public abstract sealed class VertexColumns permits VertexTable {
         return records[slot * stride + homesAt + 1];
     }
 
-    /** The cluster, 0 or more, or {@link #NO_CLUSTER}. Only in a layout that has clusters. */
+    /** The cluster, 0 or more, or {@link #NO_CLUSTER}. Only in a layout that has clusters, if one task numbers them. */
     public final int cluster(int slot) {
-        return (int) records[slot * stride + clusterAt] - 1;
+        return (int) ClusterLabel.id(records[slot * stride + clusterAt]) - 1;
+    }
+
+    /** The cluster, and what is known of it; 0 for none. Only in a layout that has clusters. */
+    public final long clusterLabel(int slot) {
+        return records[slot * stride + clusterAt];
     }
 
     /** @param home a partition, or {@link #NO_HOME} */
@@ -168,9 +173,26 @@ public abstract sealed class VertexColumns permits VertexTable {
     }
 
     public final void setCluster(int slot, int cluster) {
+        setClusterLabel(slot, cluster + 1L);
+    }
+
+    /** @param label see {@link ClusterLabel} */
+    public final void setClusterLabel(int slot, long label) {
         int base = slot * stride;
-        records[base + clusterAt] = cluster + 1L;
+        records[base + clusterAt] = label;
         touch(base);
+    }
+
+    /**
+     * Takes down that the cluster of a vertex, or its partition, has changed: other tables are to hear of it, also if
+     * the vertex gets no replica.
+     *
+     * @param before the label before
+     */
+    public final void clusterChanged(int slot, long before) {
+        if (newReplicas != null && !ClusterLabel.areAlike(before, clusterLabel(slot))) {
+            newReplicas.add(slot, RecordExchange.NewReplicas.NO_REPLICA);
+        }
     }
 
     /** Counts an edge at the vertex towards its final degree. */

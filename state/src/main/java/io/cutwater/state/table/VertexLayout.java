@@ -11,7 +11,7 @@ import io.cutwater.state.PublicApi;
  *   1 long         header: degree (43 bits), master + 1 (13 bits), bookkeeping of the table (8 bits)
  *   0 or 1 long    final degree, when the algorithm knows it from an earlier pass
  *   0 or 2 longs   home and the counters of its neighbours' homes, see {@link NeighbourHomes}
- *   0 or 1 long    cluster + 1, 0 for none
+ *   0 or 1 long    cluster, and what is known of it, see {@link ClusterLabel}
  *   ⌈k / 64⌉ longs replica set, one bit per partition, 64 a word
  *   0 or ⌈k / 2⌉   edges of the vertex by partition, 32 bits each, two a long
  * </pre>

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.table.ClusterLabel;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,8 +103,7 @@ class EdgeStreamClusteringTest {
         vertices.countEdge(vertices.slot(newcomer));
         vertices.countEdge(vertices.slot(newcomer));
         clusters.observeLive(vertices, vertices.slot(newcomer), vertices.slot(newcomer), 1000);
-        assertThat(clusters.partition(vertices.cluster(vertices.slot(newcomer))))
-                .isEqualTo(EdgeStreamClustering.NOWHERE);
+        assertThat(clusters.partition(clusters.ofSource())).isEqualTo(EdgeStreamClustering.NOWHERE);
     }
 
     @Test
@@ -126,11 +127,109 @@ class EdgeStreamClusteringTest {
                 .isTrue();
     }
 
+    /** Version 1: a cluster of volume 5 on partition 2, another one of volume 0 without a partition, which is free. */
+    private static final List<String> VERSION_1 = List.of(
+            "01" + "00000000" + "00000002" + "0000000000000005" + "00000002" + "0000000000000000" + "ffffffff",
+            "01" + "00000001" + "00000001" + "00000001");
+
+    private static final List<String> VERSION_2 = List.of(
+            "02" + "00000000" + "00000002" + "00000000" + VERSION_1.get(0).substring(18),
+            "02" + "00000001" + "00000001" + "00000000" + "00000001");
+
     @Test
-    void refusesBytesOfAnotherVersion() {
+    void readsVersion1AndReadsAndWritesVersion2InAnyOrder() {
+        clusters.restore(bytes(VERSION_1));
+        assertThat(hex(clusters.snapshot())).isEqualTo(VERSION_2);
+        EdgeStreamClustering other = new EdgeStreamClustering();
+        other.restoreParts(bytes(List.of(VERSION_2.get(1), VERSION_2.get(0))));
+        assertThat(hex(other.snapshot())).isEqualTo(VERSION_2);
+        assertThat(other.volumes()).containsExactly(5, 0);
+    }
+
+    /** Version 2: cluster 2³⁹ + 1 of volume 5 on partition 2. */
+    private static final String SHARED_OF_VERSION_2 =
+            "02" + "00000002" + "00000001" + "0000008000000001" + "0000000000000005" + "00000002";
+
+    @Test
+    void readsAndWritesSharedClustersOfVersion2() {
+        clusters.restore(bytes(List.of(SHARED_OF_VERSION_2)));
+        assertThat(hex(clusters.snapshot())).containsExactly(SHARED_OF_VERSION_2);
+        EdgeStreamClustering oneOfTwo = new EdgeStreamClustering();
+        oneOfTwo.share(2);
+        oneOfTwo.restore(bytes(VERSION_2));
+        oneOfTwo.restore(bytes(List.of(SHARED_OF_VERSION_2)));
+        assertThat(oneOfTwo.volumes()).containsExactly(5);
+        assertThat(hex(oneOfTwo.snapshot())).containsExactly("02" + "00000002" + "00000000");
+    }
+
+    @Test
+    void refusesBytesOfAnotherVersionAndPartsWithoutAnOrder() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> clusters.restore(List.of(new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0})))
-                .withMessage("clusters of version 2; this build reads 1");
+                .isThrownBy(() -> clusters.restore(List.of(new byte[] {3, 0, 0, 0, 0, 0, 0, 0, 0})))
+                .withMessage("clusters of version 3; this build reads 1 to 2");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> clusters.restoreParts(bytes(List.of(VERSION_1.get(0), VERSION_1.get(0)))))
+                .withMessageContaining("resume it as it was");
+    }
+
+    private static List<byte[]> bytes(List<String> hex) {
+        return hex.stream().map(HexFormat.of()::parseHex).toList();
+    }
+
+    private static List<String> hex(List<byte[]> bytes) {
+        return bytes.stream().map(HexFormat.of()::formatHex).toList();
+    }
+
+    /** Each of three tasks sees every third edge, and the labels that another has written. */
+    @Test
+    void tasksThatShareClustersFindTheSameCommunities() {
+        EdgeStreamClustering[] tasks = {
+            new EdgeStreamClustering(), new EdgeStreamClustering(), new EdgeStreamClustering()
+        };
+        for (EdgeStreamClustering task : tasks) {
+            task.share(3);
+        }
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 3_000; i++) {
+            long community = 10 * random.nextInt(3);
+            int source = vertices.slot(community + random.nextInt(10));
+            int target = vertices.slot(community + random.nextInt(10), source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            EdgeStreamClustering task = tasks[i % 3];
+            task.observeLive(vertices, source, target, 1e6);
+            task.settle(task.ofSource(), (int) community / 10);
+            task.settle(task.ofTarget(), (int) community / 10);
+            task.label(vertices, source, target);
+        }
+        Map<Long, Set<Long>> members = new HashMap<>();
+        for (long id = 0; id < 30; id++) {
+            long label = vertices.clusterLabel(vertices.slot(id));
+            members.computeIfAbsent(ClusterLabel.id(label), of -> new HashSet<>())
+                    .add(id / 10);
+            assertThat(ClusterLabel.partition(label)).isEqualTo(id / 10);
+            assertThat(ClusterLabel.volume(label)).isGreaterThan(1_000);
+        }
+        assertThat(members).hasSize(3);
+    }
+
+    @Test
+    void clustersThatAreNotSeenForLongAreForgottenAndComeBackWithTheirVertices() {
+        clusters.share(2);
+        for (int i = 0; i < 500_000; i++) {
+            long first = 2L * i;
+            int source = vertices.slot(first);
+            int target = vertices.slot(first + 1, source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            clusters.observeLive(vertices, source, target, 100);
+            clusters.settle(clusters.ofSource(), 1);
+            clusters.label(vertices, source, target);
+            assertThat(clusters.count()).isLessThan(131_100);
+        }
+        clusters.observeLive(vertices, vertices.slot(0), vertices.slot(1), 100);
+        assertThat(clusters.ofSource()).isEqualTo(clusters.ofTarget());
+        assertThat(clusters.partition(clusters.ofSource())).isEqualTo(1);
     }
 
     private static EdgeBatch edges(int... ends) {
@@ -165,6 +264,7 @@ class EdgeStreamClusteringTest {
         vertices.countEdge(source);
         vertices.countEdge(target);
         clusters.observeLive(vertices, source, target, maxVolume);
+        clusters.label(vertices, source, target);
     }
 
     private void assertVolumes(boolean isFinal) {

@@ -16,6 +16,7 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.store.MapAdjacencyStore;
+import io.cutwater.state.table.ClusterLabel;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -553,6 +554,23 @@ final class LoopSimulationTest {
             VertexTable table = end.tables.cache(vertex);
             assertThat(table.home(table.slot(vertex))).as("home of %d", vertex).isNotNegative();
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersShareClusters(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        PartitionerOptions sigma =
+                PartitionerOptions.ofEdges("sigma-edge", random.nextInt(1, 60), seed, PassMode.LIVE, Map.of());
+        SimulatedAttempt end = severalAssigners(random, seed, sigma);
+        for (long vertex : vertices(RandomGraphs.graph(seed))) {
+            VertexTable table = end.tables.cache(vertex);
+            long label = table.clusterLabel(table.slot(vertex));
+            assertThat(ClusterLabel.partition(label))
+                    .as("cluster of %d", vertex)
+                    .isNotNegative();
+        }
+        severalAssignersKeepEdges(random, seed, sigma);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -50,6 +50,29 @@ class VertexCodecTest {
         assertThat(HEX.formatHex(new VertexCodec(layout).encode(record, 0))).isEqualTo(COLUMNS_OF_VERSION_1);
     }
 
+    /** Version 1: degree 3, cluster 300 of volume 40 on partition 1, master 2, replica 2. */
+    private static final String KNOWN_CLUSTER_OF_VERSION_1 = "41" + "0a" + "03" + "ac02" + "a820" + "03" + "01" + "02";
+
+    @Test
+    void readsAndWritesWhatIsKnownOfAClusterOfVersion1() {
+        VertexLayout layout = new VertexLayout(8, false).withClusters();
+        long[] record = decoded(layout, HEX.parseHex(KNOWN_CLUSTER_OF_VERSION_1));
+        assertThat(record).containsExactly(0, VertexHeader.of(3, 2), ClusterLabel.of(300, 1, 40), 0b100);
+        assertThat(HEX.formatHex(new VertexCodec(layout).encode(record, 0))).isEqualTo(KNOWN_CLUSTER_OF_VERSION_1);
+    }
+
+    @Test
+    void aVolumeIsAtMostThreePerCentTooSmall() {
+        for (long volume = 1; volume > 0; volume += 1 + volume / 7) {
+            long label = ClusterLabel.of(1L << 39, 4095, volume);
+            assertThat(ClusterLabel.id(label)).isEqualTo(1L << 39);
+            assertThat(ClusterLabel.partition(label)).isEqualTo(4095);
+            assertThat(ClusterLabel.volume(label)).isBetween(volume - volume / 32, volume);
+        }
+        assertThat(ClusterLabel.partition(ClusterLabel.of(7, ClusterLabel.NOWHERE, 0)))
+                .isEqualTo(ClusterLabel.NOWHERE);
+    }
+
     @Test
     void columnsAreLeftOutWhereTheyAreNotWantedAndCostNothingWhereTheyAreEmpty() {
         VertexLayout plain = new VertexLayout(8, false);
@@ -63,10 +86,10 @@ class VertexCodecTest {
 
     @Test
     void refusesColumnsThatItDoesNotKnow() {
-        byte[] bytes = HEX.parseHex("4108" + COLUMNS_OF_VERSION_1.substring(4));
+        byte[] bytes = HEX.parseHex("4110" + COLUMNS_OF_VERSION_1.substring(4));
         assertThatIllegalStateException()
                 .isThrownBy(() -> decoded(new VertexLayout(8, false), bytes))
-                .withMessage("a stored vertex with columns 0x8; this build knows 0x7 only");
+                .withMessage("a stored vertex with columns 0x10; this build knows 0xf only");
     }
 
     @Test
@@ -109,7 +132,12 @@ class VertexCodecTest {
             records[base + layout.homes() + 1] = random.nextLong() >>> 3;
         }
         if (layout.hasClusters() && random.nextBoolean()) {
-            records[base + layout.cluster()] = random.nextInt(Integer.MAX_VALUE);
+            records[base + layout.cluster()] = random.nextBoolean()
+                    ? 1 + random.nextInt(Integer.MAX_VALUE)
+                    : ClusterLabel.of(
+                            1 + random.nextLong((1L << ClusterLabel.ID_BITS) - 1),
+                            random.nextInt(-1, layout.partitionCount()),
+                            random.nextLong(Long.MAX_VALUE));
         }
         int tries = (int) Math.pow(layout.partitionCount(), 1.2 * random.nextDouble());
         for (int j = 0; j < tries && degree > 0; j++) {

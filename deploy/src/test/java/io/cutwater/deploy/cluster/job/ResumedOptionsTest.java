@@ -57,6 +57,7 @@ class ResumedOptionsTest {
         JobRecord past = past("algorithm", "hdrf", "keep-edges", "true");
         JobRecord removing = past("keep-edges", "true", "remove-vertices", "true");
         JobRecord sigma = past("algorithm", "sigma-edge");
+        JobRecord withoutClusters = past("algorithm", "sigma-edge", "set", "clustering=none");
 
         assertThat(ResumedOptions.of(past(), Map.of("topology", "distributed")).spread())
                 .isNotNull();
@@ -65,7 +66,8 @@ class ResumedOptionsTest {
                 .isNull();
         assertThatThrownBy(() -> ResumedOptions.of(removing, Map.of("assigners", "2")))
                 .hasMessageContaining("--remove-vertices cannot be resumed in several; leave --parallelism and");
-        assertThatThrownBy(() -> ResumedOptions.of(sigma, Map.of("parallelism", "2")))
+        assertThat(ResumedOptions.of(sigma, Map.of("assigners", "2")).spread()).isNotNull();
+        assertThatThrownBy(() -> ResumedOptions.of(withoutClusters, Map.of("parallelism", "2")))
                 .hasMessageContaining("a job of one task with --algorithm sigma-edge keeps state beside the vertices");
     }
 

@@ -61,7 +61,8 @@ final class PlacementOptions {
         Algorithm algorithm = Algorithms.of(live);
         if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
             if (live.kind() == PartitioningKind.EDGE
-                    && algorithm.edgePartitioner(live).needsOneAssigner()) {
+                    && (algorithm.needsOneAssigner(live)
+                            || algorithm.layout(live).hasClusters())) {
                 throw new IllegalArgumentException(
                         "%s cannot continue live after bulk passes; choose --algorithm cutwater, or omit --bootstrap to read the topic live from its beginning"
                                 .formatted(algorithm.name()));

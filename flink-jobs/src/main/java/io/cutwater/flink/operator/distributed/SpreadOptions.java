@@ -106,15 +106,16 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
 
     /**
      * Returns how many edges of the input an assigner gets before the next one has its turn, at least: edges that
-     * follow each other belong together, and of a buffer that is placed together much the same assigner should have
-     * them. More would let the others wait, because channels have room for few batches.
+     * follow each other belong together, so of a buffer that is placed together, and of a cluster, the same assigner
+     * should have much. More would let the others wait, because channels have room for few batches.
      */
     public int edgesInTurn(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
         LiveRule rule = Algorithms.of(partitioner).streamRule(partitioner);
         boolean isPlanned =
                 rule instanceof JointPartitioner || rule instanceof JointVertexRule owners && owners.bufferSize() > 0;
-        return isPlanned ? 4 * EdgeBatch.DEFAULT_CAPACITY : 1;
+        boolean hasClusters = rule.layout(partitioner.partitionCount()).hasClusters();
+        return isPlanned || hasClusters ? 4 * EdgeBatch.DEFAULT_CAPACITY : 1;
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */

@@ -104,10 +104,12 @@ class LiveJobOptionsTest {
     void theDescriptionSaysWhichTopologyAndWhy() {
         assertThat(LivePartitionJob.description(parse("--seed 3")))
                 .contains("fused in one task because --parallelism and --assigners are 1");
-        assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm sigma-edge")))
+        assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm sigma-edge --set clustering=none")))
                 .contains("vertices in 3 tasks (--parallelism) and one assigner because the algorithm needs one");
         assertThat(LivePartitionJob.description(parse("--parallelism 3 --algorithm hdrf")))
                 .contains("one assigner (--assigners), so the output is that of one task");
+        assertThat(LivePartitionJob.description(parse("--assigners 2 --algorithm sigma-edge")))
+                .contains("vertices in 1 task (--parallelism) and 2 assigners");
         assertThat(LivePartitionJob.description(parse("--assigners 2")))
                 .contains("vertices in 1 task (--parallelism) and 2 assigners (--assigners), so the output is not");
     }
@@ -267,7 +269,7 @@ class LiveJobOptionsTest {
                 "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
                 "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
-                "--algorithm sigma-edge --assigners 3 | --algorithm sigma-edge of kind edge decides in one task, but --assigners is 3",
+                "--algorithm sigma-edge --set clustering=none --assigners 3 | --algorithm sigma-edge of kind edge decides in one task, but --assigners is 3",
                 "--ttl 30d | --ttl needs --keep-edges",
                 "--ttl 999ms --keep-edges true | --ttl must be 1s to 36500d: '999ms'",
                 "--ttl 1h --ttl-from min --keep-edges true | --ttl-from must be arrival, s, ms, us or ns: 'min'",

@@ -385,6 +385,71 @@ final class AssignerOverTablesTest {
         }
     }
 
+    /** One assigner numbers clusters, several know them by the labels of their vertices. */
+    @Test
+    void clustersComeWithTheirVerticesToTwoAssignersAndBackToOne() throws Exception {
+        AssignOptions sigma =
+                new AssignOptions(PartitionerOptions.ofEdges("sigma-edge", K, 1), 1 << 10, true, Duration.ofHours(1));
+        VertexTable table = new VertexTable(sigma.layout());
+        OperatorSubtaskState one;
+        VertexUpdate last;
+        int partition;
+        try (Harness harness = new Harness(sigma, 1, 0)) {
+            harness.open();
+            harness.greet(7);
+            harness.place(1, 1, 2);
+            harness.prepareSnapshotPreBarrier(1);
+            List<VertexUpdate> sent = harness.updates();
+            last = sent.get(sent.size() - 1);
+            for (int i = 0; i < 2; i++) {
+                byte[] record = Objects.requireNonNull(Objects.requireNonNull(last.records())[i]);
+                RecordExchange.load(table, last.added().vertex(i), record);
+            }
+            partition = harness.extractOutputValues().get(0).shard();
+            one = harness.snapshot(1, 1);
+        }
+        OperatorSubtaskState[] two = new OperatorSubtaskState[2];
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = new Harness(sigma, 2, index)) {
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, index));
+                harness.open();
+                harness.greet(8, last.lineage(), last.sequence());
+                placeKnown(harness, table, 1, 2, partition);
+                harness.prepareSnapshotPreBarrier(2);
+                two[index] = harness.snapshot(2, 2);
+            }
+        }
+        OperatorSubtaskState both = AbstractStreamOperatorTestHarness.repackageState(two);
+        try (Harness harness = new Harness(sigma, 1, 0)) {
+            harness.initializeState(
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
+            harness.open();
+            harness.greet(9);
+            Views restored =
+                    new Views().reset(Long.MIN_VALUE, 0, 0, 9, sigma.layout().stride());
+            restored.setHandover(TableTotals.toBytes(new ReplicaCounts(new long[K], 0), null));
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(restored)));
+            placeKnown(harness, table, 1, 2, partition);
+        }
+    }
+
+    /** Places an edge between vertices that the table knows; it must go to a partition. */
+    private static void placeKnown(Harness harness, VertexTable table, long source, long target, int partition)
+            throws Exception {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(source, target);
+        harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch, new long[0])));
+        Views known = new Views().reset(1, 0, 0, 7, harness.layout.stride());
+        for (long vertex : new long[] {source, target}) {
+            int at = known.addRecord();
+            RecordExchange.copy(table, table.slot(vertex), known.records(), at);
+        }
+        harness.processElement2(new StreamRecord<>(AssignerMessage.of(known)));
+        harness.prepareSnapshotPreBarrier(5);
+        assertThat(harness.extractOutputValues()).extracting(ShardBatch::shard).containsOnly(partition);
+    }
+
     private static OperatorSubtaskState ofTwo() throws Exception {
         OperatorSubtaskState[] two = new OperatorSubtaskState[2];
         for (int index = 0; index < 2; index++) {
@@ -441,9 +506,12 @@ final class AssignerOverTablesTest {
 
     @Test
     void severalAssignersOfARuleThatNeedsOneAreRefused() {
-        AssignOptions sigma =
-                new AssignOptions(PartitionerOptions.ofEdges("sigma-edge", K, 1), 1 << 10, true, Duration.ofHours(1));
-        assertThatThrownBy(() -> RemoteVertices.assigner(sigma, new SpreadOptions(1, 1, 2), 0))
+        AssignOptions alone = new AssignOptions(
+                PartitionerOptions.ofEdges("sigma-edge", K, 1, PassMode.LIVE, Map.of("clustering", "none")),
+                1 << 10,
+                true,
+                Duration.ofHours(1));
+        assertThatThrownBy(() -> RemoteVertices.assigner(alone, new SpreadOptions(1, 1, 2), 0))
                 .hasMessage("sigma-edge needs one assigner, but there are 2");
     }
 }

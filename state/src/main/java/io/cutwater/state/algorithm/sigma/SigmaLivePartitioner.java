@@ -15,18 +15,23 @@ import java.util.List;
  *
  * <p>A cluster is settled where its first edge goes. An edge whose ends' clusters are settled on the same partition
  * goes there, if it is below the cap; any other by {@link SigmaScore}.
+ *
+ * <p>Several assigners share the clusters ({@link EdgeStreamClustering}), and each keeps the balance of its own edges.
  */
 final class SigmaLivePartitioner implements EdgePartitioner {
     private static final int LEAST_VOLUME = 300;
 
     private final double imbalance;
     private final boolean hasClusters;
+    private final long soloEdges;
     private final SigmaScore score;
     private final EdgeStreamClustering clusters = new EdgeStreamClustering();
+    private int assigners = 1;
 
     public SigmaLivePartitioner(SigmaOptions options) {
         imbalance = options.imbalance();
         hasClusters = options.clustering() == SigmaOptions.Clustering.EDGE_STREAM;
+        soloEdges = options.soloEdges();
         score = new SigmaScore(options.lambda());
     }
 
@@ -43,9 +48,9 @@ final class SigmaLivePartitioner implements EdgePartitioner {
         if (!hasClusters) {
             return byScore(vertices, source, target, loads, cap);
         }
-        clusters.observeLive(vertices, source, target, Math.max(2 * average, LEAST_VOLUME));
-        int ofSource = vertices.cluster(source);
-        int ofTarget = vertices.cluster(target);
+        clusters.observeLive(vertices, source, target, Math.max(2 * average * assigners, LEAST_VOLUME));
+        int ofSource = clusters.ofSource();
+        int ofTarget = clusters.ofTarget();
         int partition = openPartition(ofSource, loads);
         if (partition == EdgeStreamClustering.NOWHERE
                 || partition != clusters.partition(ofTarget)
@@ -58,6 +63,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
         if (openPartition(ofTarget, loads) == EdgeStreamClustering.NOWHERE) {
             clusters.settle(ofTarget, partition);
         }
+        clusters.label(vertices, source, target);
         return partition;
     }
 
@@ -84,6 +90,11 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     }
 
     @Override
+    public long soloEdges() {
+        return soloEdges;
+    }
+
+    @Override
     public boolean canChangePartitions() {
         return true;
     }
@@ -95,7 +106,13 @@ final class SigmaLivePartitioner implements EdgePartitioner {
 
     @Override
     public boolean needsOneAssigner() {
-        return true; // the clusters' volumes are one task's
+        return !hasClusters; // nobody needs several without clusters, and its checkpoints are those of one
+    }
+
+    @Override
+    public void share(int sharing) {
+        assigners = sharing;
+        clusters.share(sharing);
     }
 
     @Override
@@ -106,5 +123,10 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     @Override
     public void restore(List<byte[]> snapshot) {
         clusters.restore(snapshot);
+    }
+
+    @Override
+    public void restoreParts(List<byte[]> snapshots) {
+        clusters.restoreParts(snapshots);
     }
 }

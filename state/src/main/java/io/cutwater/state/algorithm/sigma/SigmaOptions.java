@@ -12,11 +12,12 @@ import java.util.Locale;
  * @param lambda weight of the balance in the score
  * @param imbalance edges that a partition may have over the average, as a share of it
  * @param clustering where clusters come from
+ * @param soloEdges edges that one of several assigners places alone; 0 in bulk
  */
-public record SigmaOptions(double lambda, double imbalance, Clustering clustering) {
+public record SigmaOptions(double lambda, double imbalance, Clustering clustering, long soloEdges) {
     /** The settings of users while edges come. */
     public static final Setting[] LIVE_SETTINGS = {
-        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.LIVE_CLUSTERING
+        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.LIVE_CLUSTERING, SigmaPartitioner.SOLO
     };
 
     /** The settings of users in bulk. */
@@ -43,6 +44,7 @@ public record SigmaOptions(double lambda, double imbalance, Clustering clusterin
                 SigmaPartitioner.LAMBDA.of(options),
                 SigmaPartitioner.IMBALANCE.of(options),
                 Clustering.valueOf(
-                        clustering.of(options).toUpperCase(Locale.ROOT).replace('-', '_')));
+                        clustering.of(options).toUpperCase(Locale.ROOT).replace('-', '_')),
+                options.passMode() == PassMode.BULK ? 0 : (long) SigmaPartitioner.SOLO.of(options));
     }
 }

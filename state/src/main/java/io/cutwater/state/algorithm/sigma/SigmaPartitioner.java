@@ -32,6 +32,9 @@ public final class SigmaPartitioner implements EdgePartitioner {
 
     public static final NumericSetting IMBALANCE = Settings.IMBALANCE.withDefault(0.1);
 
+    /** The first clusters are the largest: one assigner sees them begin. */
+    public static final NumericSetting SOLO = Settings.SOLO.withDefault(50_000);
+
     /** Clusters of high modularity need the whole graph. */
     public static final ChoiceSetting LIVE_CLUSTERING =
             new ChoiceSetting("clustering", "where clusters come from", List.of("edge-stream", "none"));

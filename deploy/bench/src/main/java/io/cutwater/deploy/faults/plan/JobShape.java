@@ -37,13 +37,19 @@ public record JobShape(
         int partitions = 4 + random.nextInt(5);
         String format = pick(random, "batch", "json", "batch", "json", "csv", "binary");
         return switch (random.nextInt(5)) {
-            case 0, 1 -> withKeptEdges(random, "edge", "hdrf", partitions, topicPartitions, interval);
-            case 2 -> withKeptEdges(random, "vertex", "ldg", partitions, topicPartitions, interval);
+            case 0, 1 -> {
+                String algorithm = pick(random, "hdrf", "cutwater", "sigma-edge");
+                yield withKeptEdges(random, "edge", algorithm, partitions, topicPartitions, interval);
+            }
+            case 2 -> {
+                String algorithm = pick(random, "ldg", "cutwater");
+                yield withKeptEdges(random, "vertex", algorithm, partitions, topicPartitions, interval);
+            }
             case 3 -> new JobShape("edge", "hdrf", false, 0, 0, partitions, format, topicPartitions, interval, false);
             default ->
                 new JobShape(
                         "edge",
-                        pick(random, "hdrf", "cutwater"),
+                        pick(random, "hdrf", "cutwater", "sigma-edge"),
                         false,
                         1 + random.nextInt(SLOTS),
                         1 + random.nextInt(SLOTS),
@@ -55,12 +61,11 @@ public record JobShape(
         };
     }
 
-    /** Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind; also spread. */
+    /** Returns a job that keeps edges; also spread. */
     private static JobShape withKeptEdges(
-            SplittableRandom random, String kind, String other, int partitions, int topicPartitions, int interval) {
-        String algorithm = pick(random, other, "cutwater");
+            SplittableRandom random, String kind, String algorithm, int partitions, int topicPartitions, int interval) {
         String format = pick(random, "batch", "json");
-        boolean bootstraps = random.nextInt(4) == 0;
+        boolean bootstraps = random.nextInt(4) == 0 && !algorithm.equals("sigma-edge"); // it has no bulk for that
         boolean isSpread = random.nextBoolean();
         return new JobShape(
                 kind,
@@ -85,7 +90,7 @@ public record JobShape(
 
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
-        if (isDistributed() && (keepsEdges || algorithm.equals("cutwater"))) {
+        if (isDistributed() && (keepsEdges || !algorithm.equals("hdrf"))) {
             boolean staysSo = keepsEdges && kind.equals("vertex"); // several do not move edges that one has kept
             int changed = !staysSo ? otherAssigners : assigners == 1 ? 1 : 1 + otherAssigners;
             return "--parallelism %d --assigners %d".formatted(otherParallelism, changed);
@@ -105,15 +110,18 @@ public record JobShape(
         return algorithm.equals("cutwater") && partitions % 2 == 0;
     }
 
+    /** Returns whether one of several assigners places the first edges alone. */
+    private boolean beginsAlone() {
+        return algorithm.equals("cutwater") || algorithm.equals("sigma-edge");
+    }
+
     /** Returns the options of {@code submit} except servers and prefix. */
     public String options() {
         return "--event-format %s --kind %s --algorithm %s --partitions %d --checkpoint-interval %dms --wait-limit 1s"
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)
                 + (keepsEdges ? " --keep-edges" : "")
                 + (hasBuffer() ? " --buffer-size " + BUFFER : "")
-                + (algorithm.equals("hdrf") || algorithm.equals("cutwater") && assigners > 1
-                        ? " --set solo=" + SOLO
-                        : "")
+                + (algorithm.equals("hdrf") || beginsAlone() && assigners > 1 ? " --set solo=" + SOLO : "")
                 + (bootstraps ? " --bootstrap" : "")
                 + (isDistributed()
                         ? " --topology distributed --parallelism %d --assigners %d".formatted(parallelism, assigners)
