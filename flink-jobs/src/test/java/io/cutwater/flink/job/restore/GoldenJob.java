@@ -131,7 +131,7 @@ final class GoldenJob {
         }
     }
 
-    LiveJobOptions options() {
+    private LiveJobOptions options(boolean restores) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--bootstrap-servers",
                 bootstrapServers,
@@ -151,9 +151,13 @@ final class GoldenJob {
                 Boolean.toString(readsVertices())));
         switch (name) {
             case "vertex" -> arguments.addAll(List.of("--kind", "vertex"));
+            case "clusters" -> arguments.addAll(List.of("--algorithm", "sigma-edge"));
             case "spread" -> arguments.addAll(List.of("--algorithm", "hdrf", "--parallelism", "2"));
             case "bootstrap" -> arguments.addAll(List.of("--bootstrap", "0:0-" + EDGES / 2));
             default -> {}
+        }
+        if (restores) { // the state names the topic that its job has read, except that of v1 and v2
+            arguments.addAll(List.of("--accept-new-topic", "true", "--start-offsets", "0:" + EDGES));
         }
         return LiveJobOptions.parse(arguments.toArray(String[]::new));
     }
@@ -164,7 +168,7 @@ final class GoldenJob {
      * @param restoreFrom folder of a savepoint or checkpoint; null to begin anew
      */
     JobClient start(Path work, @Nullable Path restoreFrom) throws Exception {
-        LiveJobOptions options = options();
+        LiveJobOptions options = options(restoreFrom != null);
         Configuration configuration =
                 EmbeddedRun.configuration(new EmbeddedOptions(work, options.checkpointInterval(), 64 << 20, 0));
         configuration.set(

@@ -60,7 +60,8 @@ final class GoldenStateIT {
         "v1, spread, savepoint",
         "v1, bootstrap, savepoint",
         "v2, edge, savepoint",
-        "v2, vertex, savepoint"
+        "v2, vertex, savepoint",
+        "v3, clusters, savepoint"
     })
     void aJobResumesFromTheStateOfAnEarlierBuild(String version, String name, String sort) throws Exception {
         GoldenJob job = GoldenJob.onNewTopics(broker.bootstrapServers(), name);
@@ -137,7 +138,8 @@ final class GoldenStateIT {
         "vertex, savepoint",
         "vertex-data, checkpoint",
         "spread, savepoint",
-        "bootstrap, savepoint"
+        "bootstrap, savepoint",
+        "clusters, savepoint"
     })
     void writesTheStateOfThisBuild(String name, String sort) throws Exception {
         GoldenJob job = GoldenJob.onNewTopics(broker.bootstrapServers(), name);
