@@ -91,7 +91,7 @@ public record JobShape(
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
         if (isDistributed() && (keepsEdges || !algorithm.equals("hdrf"))) {
-            boolean staysSo = keepsEdges && kind.equals("vertex"); // several do not move edges that one has kept
+            boolean staysSo = keepsEdges; // while edges move, one assigner and several cannot take over from each other
             int changed = !staysSo ? otherAssigners : assigners == 1 ? 1 : 1 + otherAssigners;
             return "--parallelism %d --assigners %d".formatted(otherParallelism, changed);
         }
