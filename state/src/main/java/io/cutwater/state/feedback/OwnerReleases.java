@@ -42,8 +42,10 @@ final class OwnerReleases {
     private long lastTold = IdleVertices.NO_QUESTION;
 
     /**
-     * @param ledgerOf the ledger of a vertex of the table
-     * @param buckets of all tables
+     * @param ledgerOf returns the ledger of the bucket that a vertex belongs to; called with vertices of this table
+     *     only
+     * @param assigners number of assigners
+     * @param buckets number of buckets of all tables together
      */
     OwnerReleases(VertexTable vertices, LongFunction<BucketLedger> ledgerOf, int assigners, int buckets) {
         this.buckets = buckets;

@@ -165,24 +165,12 @@ final class LoopSimulationTest {
         do {
             options = options(random, seed, false);
         } while (options.passMode() != PassMode.LIVE);
-        Trouble trouble = new Trouble(
-                random.nextInt(2, 20),
-                random.nextInt(3),
-                random.nextInt(6),
-                true,
-                random.nextInt(2, 5),
-                random.nextInt(1, 5));
+        Trouble trouble = troubleOfSeveral(random, 6);
         LoopSimulation simulation = simulate(graph, options, trouble, seed);
         simulation.movesEdges = true;
         simulation.aborts = seed % 2 == 0;
         SimulatedAttempt end = simulation.run();
-        assertThatTablesHaveWhatIsPlaced(
-                graph,
-                end,
-                end.assigners.loads().stream()
-                        .mapToInt(PartitionLoads::partitionCount)
-                        .max()
-                        .orElseThrow());
+        assertThatTablesHaveWhatIsPlaced(graph, end, mostPartitions(end));
         SimulatedRounds rounds = end.assigners.rounds();
         movedByTeams += end.assigners.adopted();
         roundsOfTeams += rounds.done();
@@ -223,24 +211,12 @@ final class LoopSimulationTest {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
         PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
-        Trouble trouble = new Trouble(
-                random.nextInt(2, 20),
-                random.nextInt(3),
-                random.nextInt(6),
-                true,
-                random.nextInt(2, 5),
-                random.nextInt(1, 5));
+        Trouble trouble = troubleOfSeveral(random, 6);
         LoopSimulation simulation = simulate(graph, options, trouble, seed);
         simulation.movesEdges = true;
         simulation.aborts = seed % 2 == 0;
         SimulatedAttempt end = simulation.run();
-        assertThatOwnersHaveWhatIsPlaced(
-                graph,
-                end,
-                end.assigners.loads().stream()
-                        .mapToInt(PartitionLoads::partitionCount)
-                        .max()
-                        .orElseThrow());
+        assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
         movedByOwners += end.assigners.adopted();
         roundsOfOwners += end.assigners.rounds().done();
         changesOfOwners += simulation.changesOfPartitions;
@@ -253,26 +229,14 @@ final class LoopSimulationTest {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
         PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
-        Trouble trouble = new Trouble(
-                random.nextInt(2, 20),
-                random.nextInt(3),
-                random.nextInt(10),
-                true,
-                random.nextInt(2, 5),
-                random.nextInt(1, 5));
+        Trouble trouble = troubleOfSeveral(random, 10);
         LoopSimulation simulation = fromOneTask(simulate(graph, options, trouble, seed));
         simulation.movesEdges = true;
         simulation.movesAlone = true;
         SimulatedAttempt end = simulation.run();
         movedWithVertices += simulation.moved;
         changesOfForm += simulation.changesOfForm;
-        assertThatOwnersHaveWhatIsPlaced(
-                graph,
-                end,
-                end.assigners.loads().stream()
-                        .mapToInt(PartitionLoads::partitionCount)
-                        .max()
-                        .orElseThrow());
+        assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
     }
 
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
@@ -689,6 +653,25 @@ final class LoopSimulationTest {
                             .count());
         }
         return end;
+    }
+
+    /** Returns the trouble of several assigners whose edges move. */
+    private static Trouble troubleOfSeveral(SplittableRandom random, int bound) {
+        return new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(3),
+                random.nextInt(bound),
+                true,
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
+    }
+
+    /** Returns the number of partitions; an assigner may have closed empty ones before the others. */
+    private static int mostPartitions(SimulatedAttempt end) {
+        return end.assigners.loads().stream()
+                .mapToInt(PartitionLoads::partitionCount)
+                .max()
+                .orElseThrow();
     }
 
     private static Trouble severalTasks(SplittableRandom random) {

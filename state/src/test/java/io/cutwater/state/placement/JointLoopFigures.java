@@ -63,9 +63,7 @@ final class JointLoopFigures {
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
         boolean isRefined = args.length > 1 && args[1].startsWith("refined");
-        double share = !isRefined || args[1].indexOf('=') < 0
-                ? RefinementFigures.SHARE
-                : Double.parseDouble(args[1].substring(args[1].indexOf('=') + 1));
+        double share = isRefined ? share(args[1]) : 0;
         Map<Boolean, List<String>> wanted = Arrays.stream(args)
                 .skip(isRefined ? 2 : 1)
                 .collect(Collectors.partitioningBy(arg -> arg.matches("[0-9]+")));
@@ -79,29 +77,19 @@ final class JointLoopFigures {
             for (String partitions : partitionCounts) {
                 int k = Integer.parseInt(partitions);
                 double bulk = kind == PartitioningKind.EDGE ? bulk(file, graph, k) : bulkCut(file, graph, k);
-                print(
-                        kind,
-                        isRefined ? share : 0,
-                        file,
-                        graph,
-                        k,
-                        bulk,
-                        "window",
-                        kind == PartitioningKind.EDGE ? 10_000 : 50_000);
-                print(kind, isRefined ? share : 0, file, graph, k, bulk, "buffer", 10_000);
+                print(kind, share, file, graph, k, bulk, "window", kind == PartitioningKind.EDGE ? 10_000 : 50_000);
+                print(kind, share, file, graph, k, bulk, "buffer", 10_000);
                 for (int percent : new int[] {1, 10, 50}) {
-                    print(
-                            kind,
-                            isRefined ? share : 0,
-                            file,
-                            graph,
-                            k,
-                            bulk,
-                            "buffer",
-                            Math.max(1, graph.size() * percent / 100));
+                    print(kind, share, file, graph, k, bulk, "buffer", Math.max(1, graph.size() * percent / 100));
                 }
             }
         }
+    }
+
+    /** Returns the share that may move, from {@code refined} or {@code refined=SHARE}. */
+    private static double share(String refined) {
+        int equals = refined.indexOf('=');
+        return equals < 0 ? RefinementFigures.SHARE : Double.parseDouble(refined.substring(equals + 1));
     }
 
     /** Returns the replication factor in bulk. */

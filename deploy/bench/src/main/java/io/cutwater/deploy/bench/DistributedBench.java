@@ -59,7 +59,7 @@ final class DistributedBench {
         }
     }
 
-    /** The same topology over all edges and over the first quarter of them. */
+    /** Two runs of a topology: one with the whole graph, one with the first quarter of its edges. */
     private record Pair(Run whole, Run quarter) {
         /** Returns the µs for each edge behind the first quarter, from the seconds that each run took. */
         double microsBehind(double wholeSeconds, double quarterSeconds) {

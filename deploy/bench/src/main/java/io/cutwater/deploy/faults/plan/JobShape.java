@@ -90,14 +90,13 @@ public record JobShape(
 
     /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
     public String rescaled(int otherParallelism, int otherAssigners) {
-        if (isDistributed() && (keepsEdges || !algorithm.equals("hdrf"))) {
-            boolean staysSo = keepsEdges; // while edges move, one assigner and several cannot take over from each other
-            int changed = !staysSo ? otherAssigners : assigners == 1 ? 1 : 1 + otherAssigners;
-            return "--parallelism %d --assigners %d".formatted(otherParallelism, changed);
+        boolean changes = isDistributed() || algorithm.equals("hdrf") && !keepsEdges;
+        if (!changes) {
+            return "";
         }
-        return algorithm.equals("hdrf") && !keepsEdges
-                ? "--parallelism %d --assigners %d".formatted(otherParallelism, otherAssigners)
-                : "";
+        // While edges move, one assigner and several cannot take over from each other.
+        int ofKept = assigners == 1 ? 1 : 1 + otherAssigners;
+        return "--parallelism %d --assigners %d".formatted(otherParallelism, keepsEdges ? ofKept : otherAssigners);
     }
 
     /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */
