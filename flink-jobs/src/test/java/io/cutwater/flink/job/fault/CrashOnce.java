@@ -11,7 +11,8 @@ import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * Lets batches through, and fails the task once: at the first batch behind the given one that a checkpoint precedes.
+ * Lets batches through, and fails the task once: at the first batch behind the given one that a checkpoint precedes, or
+ * if no batch follows the given one (a reader decides how many events are a batch), at the second checkpoint behind it.
  */
 public final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> implements CheckpointListener {
     private static final long serialVersionUID = 1;
@@ -24,7 +25,8 @@ public final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> imple
     private final int batch;
     private int batches;
     private int slowBatches;
-    private transient volatile boolean hasCheckpoint;
+    private boolean hasCheckpoint;
+    private int checkpointsBehind;
 
     private CrashOnce(String run, int batch) {
         this.run = run;
@@ -51,8 +53,7 @@ public final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> imple
                 LockSupport.parkNanos(10_000_000);
             }
             if (++batches > batch) {
-                crashed.set(true);
-                throw new IllegalStateException("a crash at batch " + batches + " for the test");
+                crash();
             }
         }
         return edges;
@@ -61,5 +62,14 @@ public final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> imple
     @Override
     public void notifyCheckpointComplete(long checkpointId) {
         hasCheckpoint = true;
+        // The first may have begun before the batch came.
+        if (batches == batch && ++checkpointsBehind == 2 && !hasCrashed(run)) {
+            crash();
+        }
+    }
+
+    private void crash() {
+        CRASHED.get(run).set(true);
+        throw new IllegalStateException("a crash at batch " + batches + " for the test");
     }
 }
