@@ -1,5 +1,6 @@
 package io.cutwater.flink.checkpoint.assigner;
 
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.Placement;
@@ -10,6 +11,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
  * State of an algorithm besides vertices and totals, as operator state of the one assigner: its own bytes
@@ -57,7 +59,7 @@ public final class AlgorithmState {
      *
      * @param isOwn tells whether the edges from a vertex are this assigner's
      * @param isOnly whether there is one assigner
-     * @throws IllegalStateException if one assigner of an earlier build has buffered edges, and several go on
+     * @throws SuppressRestartsException if one assigner of an earlier build has buffered edges, and several go on
      */
     public static AlgorithmState bySource(OperatorStateStore store, LongPredicate isOwn, boolean isOnly)
             throws Exception {
@@ -65,7 +67,7 @@ public final class AlgorithmState {
         ListState<byte[]> ofOne = store.getListState(WAITING);
         for (byte[] piece : ofOne.get()) {
             if (!isOnly) {
-                throw new IllegalStateException("the savepoint of one assigner is of an earlier build; resume it with"
+                throw FinalFailure.of("the savepoint of one assigner is of an earlier build; resume it with"
                         + " --assigners 1, and what the job stops with then with more");
             }
             EdgeBatchCodec.decode(piece, state.buffered);

@@ -1,11 +1,13 @@
 package io.cutwater.flink.checkpoint.assigner;
 
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.VertexUpdate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
  * State of an assigner of the distributed topology for one lineage; its totals go with the first one. Numbers are
@@ -55,7 +57,7 @@ public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
         return out.array();
     }
 
-    /** @throws IllegalStateException if the bytes are of another version, number of partitions or number of buckets */
+    /** @throws SuppressRestartsException if the bytes are of another number of partitions or of buckets */
     public static AssignerState fromBytes(byte[] bytes, int partitionCount, int buckets) {
         AssignerState state = fromBytes(bytes, buckets);
         state.totals.requirePartitions(partitionCount);
@@ -65,7 +67,8 @@ public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
     /**
      * Decodes a state with any number of partitions.
      *
-     * @throws IllegalStateException if the bytes are of another version or number of buckets
+     * @throws IllegalStateException if the bytes are of another version
+     * @throws SuppressRestartsException if they are of another number of buckets
      */
     public static AssignerState fromBytes(byte[] bytes, int buckets) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -79,7 +82,7 @@ public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
         long id = in.getLong();
         int count = in.getInt();
         if (count != buckets) {
-            throw new IllegalStateException(
+            throw FinalFailure.of(
                     "the checkpoint has %d buckets, the job was started with %d: resume it with --max-parallelism %d"
                             .formatted(count, buckets, count));
         }

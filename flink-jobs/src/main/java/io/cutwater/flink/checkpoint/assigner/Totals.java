@@ -1,9 +1,11 @@
 package io.cutwater.flink.checkpoint.assigner;
 
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.state.table.PartitionLoads;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
  * Counts that an assigner keeps besides the vertices.
@@ -65,10 +67,10 @@ public record Totals(
         return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
     }
 
-    /** @throws IllegalStateException if the job is to keep edges and the checkpoint does not, or the other way round */
+    /** @throws SuppressRestartsException if the job is to keep edges and the checkpoint does not, or vice versa */
     public void requireKeeping(boolean wanted) {
         if (keepsEdges != wanted) {
-            throw new IllegalStateException(
+            throw FinalFailure.of(
                     keepsEdges
                             ? "the checkpoint keeps edges; resume it with --keep-edges"
                             : "the checkpoint keeps no edges; resume it without --keep-edges, or submit a new job with it");
@@ -76,11 +78,12 @@ public record Totals(
     }
 
     /**
-     * @throws IllegalStateException if the job is to remove vertices and the checkpoint is of one that does not, or so
+     * @throws SuppressRestartsException if the job is to remove vertices and the checkpoint is of one that does not, or
+     *     so
      */
     public void requireRemovingVertices(boolean wanted) {
         if (removesVertices != wanted) {
-            throw new IllegalStateException(
+            throw FinalFailure.of(
                     removesVertices
                             ? "the checkpoint finds edges by both ends; resume it with --remove-vertices"
                             : "the checkpoint finds edges by their sources only; resume it without --remove-vertices, or submit a new job with it");
@@ -99,18 +102,18 @@ public record Totals(
         return out.array();
     }
 
-    /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
+    /** @throws SuppressRestartsException if the bytes are of another number of partitions */
     public static Totals fromBytes(byte[] bytes, int partitionCount) {
         Totals totals = fromBytes(bytes);
         totals.requirePartitions(partitionCount);
         return totals;
     }
 
-    /** @throws IllegalStateException if they are of another number of partitions */
+    /** @throws SuppressRestartsException if they are of another number of partitions */
     void requirePartitions(int partitionCount) {
         int k = loads.partitionCount();
         if (k != partitionCount) {
-            throw new IllegalStateException(
+            throw FinalFailure.of(
                     "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
                             .formatted(k, partitionCount, k));
         }

@@ -4,6 +4,7 @@ import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
 import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.repartition.live.RepartitioningState;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.function.LongToIntFunction;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.OperatorStateStore;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ final class FusedState {
     private final StoredRepartitioning repartitionings;
     private byte @Nullable [] totals;
 
-    /** @throws IllegalStateException if the job of one task re-partitions, or has done so in an earlier build */
+    /** @throws SuppressRestartsException if the job of one task re-partitions, or has done so in an earlier build */
     FusedState(OperatorStateStore store) throws Exception {
         totalsState = store.getListState(Totals.STATE);
         for (byte[] bytes : totalsState.get()) {
@@ -36,12 +38,11 @@ final class FusedState {
         repartitionings = new StoredRepartitioning(store);
         RepartitioningState restored = repartitionings.restored();
         if (restored.running() != null) {
-            throw new IllegalStateException(
-                    "the savepoint is of a job of one task that re-partitions; resume it without"
-                            + " --parallelism, --assigners and --topology, and give them when that has ended or is aborted");
+            throw FinalFailure.of("the savepoint is of a job of one task that re-partitions; resume it without"
+                    + " --parallelism, --assigners and --topology, and give them when that has ended or is aborted");
         }
         if (restored.generation() > 0 && repartitionings.isOfEarlierBuild()) {
-            throw new IllegalStateException("the savepoint is of a job of one task of an earlier build that has moved"
+            throw FinalFailure.of("the savepoint is of a job of one task of an earlier build that has moved"
                     + " edges between partitions; resume it without --parallelism, --assigners and --topology, and what"
                     + " the job stops with then with them");
         }

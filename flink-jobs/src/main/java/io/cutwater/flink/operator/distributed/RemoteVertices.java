@@ -4,6 +4,7 @@ import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.BookBuffer;
@@ -45,6 +46,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.jspecify.annotations.Nullable;
 
@@ -187,7 +189,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         withoutOwnersState = context.getOperatorStateStore().getUnionListState(WITHOUT_OWNERS);
         lacksOwners = wereWhole || withoutOwnersState.get().iterator().hasNext();
         if (isOtherForm && restored.running() != null) {
-            throw new IllegalStateException(
+            throw FinalFailure.of(
                     "the savepoint is of a job that moves edges; resume it with --assigners %s, and change that when the re-partitioning has ended or is aborted"
                             .formatted(takesOver ? "2 or more" : "1"));
         }
@@ -281,13 +283,13 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     /**
-     * @throws IllegalStateException if the checkpoint is of one assigner of an earlier build, which has not told all
-     *     that it has sent whole records, and several go on
+     * @throws SuppressRestartsException if the checkpoint is of one assigner of an earlier build, which has not told
+     *     all that it has sent whole records, and several go on
      */
     private static void requireFormOf(
             boolean wereWhole, boolean anyExact, SpreadOptions spread, AssignOptions options) {
         if (SpreadOptions.storesDependOnAssigners(options) && spread.assigners() > 1 && anyExact && !wereWhole) {
-            throw new IllegalStateException("the savepoint of one assigner is of an earlier build; resume it with"
+            throw FinalFailure.of("the savepoint of one assigner is of an earlier build; resume it with"
                     + " --assigners 1, and what the job stops with then with more");
         }
     }
@@ -368,7 +370,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             totals.requireRemovingVertices(false);
             PartitionLoads ofAll = totals.loads();
             if (ofAll.partitionCount() != loads.partitionCount()) {
-                throw new IllegalStateException(
+                throw FinalFailure.of(
                         "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
                                 .formatted(ofAll.partitionCount(), loads.partitionCount(), ofAll.partitionCount()));
             }

@@ -2,9 +2,11 @@ package io.cutwater.flink.checkpoint.assigner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.table.PartitionLoads;
 import java.util.HexFormat;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.junit.jupiter.api.Test;
 
 final class TotalsTest {
@@ -46,20 +48,20 @@ final class TotalsTest {
         Totals read = Totals.fromBytes(totals.toBytes(), 2);
         read.requireKeeping(true);
         read.requireRemovingVertices(true);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> read.requireRemovingVertices(false))
-                .withMessageContaining("resume it with --remove-vertices");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> Totals.empty(1).requireRemovingVertices(true))
-                .withMessageContaining("resume it without --remove-vertices");
+        assertThatThrownBy(() -> read.requireRemovingVertices(false))
+                .isInstanceOf(SuppressRestartsException.class)
+                .hasRootCauseMessage("the checkpoint finds edges by both ends; resume it with --remove-vertices");
+        assertThatThrownBy(() -> Totals.empty(1).requireRemovingVertices(true))
+                .isInstanceOf(SuppressRestartsException.class)
+                .hasStackTraceContaining("resume it without --remove-vertices");
     }
 
     @Test
     void refusesAnotherNumberOfPartitionsAndNamesTheOption() {
         byte[] bytes = new Totals(new PartitionLoads(4), 0, 0, 0).toBytes();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> Totals.fromBytes(bytes, 8))
-                .withMessageContaining("--partitions 4");
+        assertThatThrownBy(() -> Totals.fromBytes(bytes, 8))
+                .isInstanceOf(SuppressRestartsException.class)
+                .hasStackTraceContaining("--partitions 4");
     }
 
     @Test

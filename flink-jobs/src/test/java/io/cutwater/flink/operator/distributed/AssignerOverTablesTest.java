@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
@@ -379,6 +380,7 @@ final class AssignerOverTablesTest {
                 OperatorSubtaskState own = AbstractStreamOperatorTestHarness.repartitionOperatorState(
                         all, MAX_PARALLELISM, before, now, 0);
                 assertThatThrownBy(() -> harness.initializeState(own))
+                        .isInstanceOf(SuppressRestartsException.class)
                         .hasStackTraceContaining("resume it with --assigners %s, and change that when"
                                 .formatted(before == 1 ? "1" : "2 or more"));
             }

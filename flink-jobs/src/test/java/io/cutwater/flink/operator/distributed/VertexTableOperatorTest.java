@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -210,6 +211,7 @@ final class VertexTableOperatorTest {
             running = harness.snapshot(1, 1);
         }
         assertThatThrownBy(() -> VertexTableHarness.open(options, new SpreadOptions(BUCKETS, 1, 2), loop, running))
+                .isInstanceOf(SuppressRestartsException.class)
                 .hasStackTraceContaining("a job of one task that re-partitions; resume it without --parallelism");
     }
 

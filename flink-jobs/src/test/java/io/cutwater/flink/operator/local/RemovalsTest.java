@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -154,6 +155,7 @@ final class RemovalsTest {
             snapshot = snapshot(harness, new Outcome(K));
         }
         assertThatThrownBy(() -> AssignerHarness.open(without, snapshot))
+                .isInstanceOf(SuppressRestartsException.class)
                 .hasStackTraceContaining("keeps edges; resume it with --keep-edges");
     }
 
