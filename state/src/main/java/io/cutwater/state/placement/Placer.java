@@ -106,13 +106,14 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     }
 
     /**
-     * Moves vertices around one together, where that leaves more edges in one shard.
+     * Moves vertices around others together, where that leaves more edges in one shard.
      *
+     * @param seeds have owners; vertices around the first ones come first
      * @param volume edges that these vertices have at most
      * @param most edges that may change a shard
      * @return edges that did
      */
-    default long rearrange(long vertex, long volume, long most, KeptEdges kept, PlacedEdges into) {
+    default long rearrange(long[] seeds, long volume, long most, KeptEdges kept, PlacedEdges into) {
         return 0;
     }
 

@@ -7,6 +7,7 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ import java.util.List;
  * all of {@value #LAG} more edges have been placed, or of {@link Placer#lag} if that is less.
  *
  * <p>What these moves leave of the share goes to vertices that move together: those of a region of the placed graph
- * around an edge that is cut ({@link VertexRegion}). The more may move, the larger a region is.
+ * around edges that are cut ({@link VertexRegion}). The more may move, the larger a region is, and the smaller the
+ * graph is, the sooner the next one follows.
  *
  * <p>If the edges are kept in other tasks, the moves are only chosen here, from vertices that the table has, and made
  * beside the stream ({@link io.cutwater.state.feedback.move.RemoteRefinement}).
@@ -67,16 +69,28 @@ final class Refinement implements PlacedEdges {
 
     private static final int REGION_OF_CREDIT = 8;
 
-    /** Edges that must be free to move before a region is looked at: moves of single vertices gain more for each. */
-    private static final int LEAST_CREDIT = 1 << 10;
+    /**
+     * Edges that must be free to move before a region is looked at: moves of single vertices gain more for each. In a
+     * small graph it is this share of its edges, and at least {@value #LEAST_CREDIT}.
+     */
+    private static final int ENOUGH_CREDIT = 1 << 10;
 
-    /** The share of a region that is placed, in edges, before the next region is looked at. */
-    private static final int REGION_SHARE = 12;
+    private static final int CREDIT_SHARE = 16;
+    private static final int LEAST_CREDIT = 1 << 6;
+
+    /**
+     * The share of a region that is placed, in edges, before the next region is looked at: {@value #SMALL_GRAPH} over
+     * the edges of the graph, between these two. While a graph is small, regions cost little time, and change most.
+     */
+    private static final int LEAST_REGION_SHARE = 12;
+
+    private static final int MOST_REGION_SHARE = 48;
+    private static final int SMALL_GRAPH = 1 << 20;
 
     /** Regions without a gain that double this share, at most. */
     private static final int MOST_IN_VAIN = 2;
 
-    /** Edges of the queue that are tried as the middle of a region. */
+    /** Edges of the queue that are tried as places where a region grows. */
     private static final int SEEDS = 64;
 
     private static final int EDGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
@@ -241,22 +255,32 @@ final class Refinement implements PlacedEdges {
 
     /** Moves the vertices of a region together, if it is time for one. */
     private void rearrange() {
-        if (credit < LEAST_CREDIT || placer.placedEdges() < nextRegion || kept.areElsewhere()) {
+        long placed = placer.placedEdges();
+        long enough = Math.max(LEAST_CREDIT, Math.min(ENOUGH_CREDIT, placed / CREDIT_SHARE));
+        if (credit < enough || placed < nextRegion || kept.areElsewhere()) {
             return;
         }
         int region = (int) Math.min(MOST_REGION, REGION_OF_CREDIT * credit);
-        long more = 0;
-        for (int i = 0; i < Math.min(SEEDS, size); i++) {
-            int at = (oldest + i) % sources.length;
-            if (placer.isSeed(sources[at], targets[at])) {
-                more = placer.rearrange(sources[at], region, (long) credit, kept, this);
-                break;
-            }
-        }
+        long[] seeds = seeds();
+        long more = seeds.length == 0 ? 0 : placer.rearrange(seeds, region, (long) credit, kept, this);
         credit -= more;
         moved += more;
         inVain = more > 0 ? 0 : Math.min(MOST_IN_VAIN, inVain + 1);
-        nextRegion = placer.placedEdges() + ((long) region / REGION_SHARE << inVain);
+        long regionShare = Math.max(LEAST_REGION_SHARE, Math.min(MOST_REGION_SHARE, SMALL_GRAPH / Math.max(1, placed)));
+        nextRegion = placed + (region / regionShare << inVain);
+    }
+
+    /** Returns an endpoint of each cut edge among the oldest ones of the queue. */
+    private long[] seeds() {
+        long[] seeds = new long[SEEDS];
+        int count = 0;
+        for (int i = 0; i < Math.min(SEEDS, size); i++) {
+            int at = (oldest + i) % sources.length;
+            if (placer.isSeed(sources[at], targets[at])) {
+                seeds[count++] = sources[at];
+            }
+        }
+        return Arrays.copyOf(seeds, count);
     }
 
     private void look(int at) {

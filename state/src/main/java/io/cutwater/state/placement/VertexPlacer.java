@@ -283,8 +283,8 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public long rearrange(long vertex, long volume, long most, KeptEdges kept, PlacedEdges into) {
-        VertexRegion region = new VertexRegion(vertex, volume, vertices, kept);
+    public long rearrange(long[] seeds, long volume, long most, KeptEdges kept, PlacedEdges into) {
+        VertexRegion region = new VertexRegion(seeds, volume, vertices, kept);
         if (!region.choose((JointVertexRule) rule, ownerLoads, most)) {
             return 0;
         }

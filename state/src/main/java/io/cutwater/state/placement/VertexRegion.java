@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * A part of the placed graph whose vertices may get other owners together. Where a community is spread over several
  * partitions, hardly a vertex gains by a move of its own.
  *
- * <p>A region grows from one vertex, always to the vertex that has the largest share of its edges in it. Its vertices
- * get owners as those of a buffer do whose vertices all have one ({@link JointVertexRule#owners}).
+ * <p>A region grows from a vertex, always to the vertex that has the largest share of its edges in it, and from the
+ * next given one when it has all that can be reached. Its vertices get owners as those of a buffer do whose vertices
+ * all have one ({@link JointVertexRule#owners}).
  */
 final class VertexRegion {
     /** Vertices with more edges than this share of a region stay outside: they belong to many. */
@@ -60,18 +61,17 @@ final class VertexRegion {
     /**
      * Reads a region.
      *
-     * @param seed has an owner
+     * @param seeds vertices to grow from, which have an owner
      * @param most edges that its vertices may have, the sum of their degrees
      */
-    VertexRegion(long seed, long most, VertexTable vertices, KeptEdges kept) {
+    VertexRegion(long[] seeds, long most, VertexTable vertices, KeptEdges kept) {
         this.vertices = vertices;
         this.kept = kept;
         numbers = new VertexSlots(256);
-        number(seed);
-        next.add(0);
         long volume = 0;
-        while (!next.isEmpty() && volume < most) {
-            int number = (int) (next.remove() & Integer.MAX_VALUE);
+        int seed = 0;
+        while ((!next.isEmpty() || seed < seeds.length) && volume < most) {
+            int number = next.isEmpty() ? number(seeds[seed++]) : (int) (next.remove() & Integer.MAX_VALUE);
             if (members[number] == NO_MEMBER && (size == 0 || degrees[number] <= most / HUB_SHARE)) {
                 volume += degrees[number];
                 if (volume <= most) {

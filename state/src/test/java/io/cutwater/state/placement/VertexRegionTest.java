@@ -59,7 +59,7 @@ class VertexRegionTest {
     @Test
     void communitiesComeTogether() {
         placement.accept(communities(), RefinementFigures.UNREAD);
-        VertexRegion region = new VertexRegion(0, ALL, vertices, kept);
+        VertexRegion region = new VertexRegion(new long[] {0}, ALL, vertices, kept);
         assertThat(region.size()).isEqualTo(K * SIZE);
         assertThat(region.choose(rule, placement.ownerLoads(), ALL)).isTrue();
         int[] ofCommunities = new int[K * K];
@@ -78,14 +78,14 @@ class VertexRegionTest {
     @Test
     void nothingIsChosenIfTheMovesAreTooMany() {
         placement.accept(communities(), RefinementFigures.UNREAD);
-        VertexRegion region = new VertexRegion(0, ALL, vertices, kept);
+        VertexRegion region = new VertexRegion(new long[] {0}, ALL, vertices, kept);
         assertThat(region.choose(rule, placement.ownerLoads(), EDGES / 8)).isFalse();
     }
 
     @Test
     void staysWithinItsVolumeInTheCommunityWhereItBegins() {
         placement.accept(communities(), RefinementFigures.UNREAD);
-        VertexRegion region = new VertexRegion(SIZE, EDGES / 4, vertices, kept);
+        VertexRegion region = new VertexRegion(new long[] {SIZE}, EDGES / 4, vertices, kept);
         assertThat(IntStream.range(0, region.size()).mapToLong(region::degree).sum())
                 .isBetween(EDGES / 5L, EDGES / 4L);
         assertThat(IntStream.range(0, region.size())
@@ -96,13 +96,29 @@ class VertexRegionTest {
     }
 
     @Test
+    void growsFromTheNextSeedWhenItHasAllThatCanBeReached() {
+        EdgeBatch apart = new EdgeBatch();
+        EdgeBatch all = communities();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.source(i) / SIZE == all.target(i) / SIZE) {
+                apart.addFrom(all, i);
+            }
+        }
+        placement.accept(apart, RefinementFigures.UNREAD);
+        VertexRegion region = new VertexRegion(new long[] {SIZE, SIZE + 1, 3 * SIZE}, ALL, vertices, kept);
+        assertThat(IntStream.range(0, region.size()).mapToLong(region::vertex).mapToObj(v -> v / SIZE))
+                .hasSize(2 * SIZE)
+                .containsOnly(1L, 3L);
+    }
+
+    @Test
     void doesNotDependOnTheOrderOfEdges() {
         placement.accept(communities(), RefinementFigures.UNREAD);
-        VertexRegion region = new VertexRegion(0, EDGES, vertices, kept);
+        VertexRegion region = new VertexRegion(new long[] {0}, EDGES, vertices, kept);
         boolean isChosen = region.choose(rule, placement.ownerLoads(), ALL);
         VertexRegionTest other = new VertexRegionTest();
         other.placement.accept(reversed(communities()), RefinementFigures.UNREAD);
-        VertexRegion otherRegion = new VertexRegion(0, EDGES, other.vertices, other.kept);
+        VertexRegion otherRegion = new VertexRegion(new long[] {0}, EDGES, other.vertices, other.kept);
         assertThat(otherRegion.choose(rule, other.placement.ownerLoads(), ALL)).isEqualTo(isChosen);
         assertThat(otherRegion.size()).isEqualTo(region.size());
         for (int v = 0; v < region.size(); v++) {
