@@ -1,10 +1,16 @@
 package io.cutwater.flink.types;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Name and uid of every operator that has state or that Flink shows by name. A uid never changes: savepoints find the
  * state by it. Names appear in Flink's web page, its REST answers and the labels of metrics.
  */
 public record OperatorId(String name, String uid) {
+    /** Before the uid of a sink, that of its committer. */
+    private static final String FLINKS_COMMITTER = "Sink Committer: ";
+
     public static final OperatorId EDGE_FILES = new OperatorId("edge files", "edge-files");
     public static final OperatorId CUT_BATCHES = new OperatorId("cut batches", "cut-batches");
     public static final OperatorId DROP_DUPLICATES = new OperatorId("drop duplicates", "drop-duplicates");
@@ -22,6 +28,9 @@ public record OperatorId(String name, String uid) {
     public static final OperatorId ASK_VIEWS = new OperatorId("ask for views", "ask-views");
     /** The assigners whose vertices are in other tasks. */
     public static final OperatorId ASSIGN_BATCHES = new OperatorId("assign batches", "assign-batches");
+
+    /** Has the state that assigners in several tasks have left for one task. */
+    public static final OperatorId HAND_OVER = new OperatorId("state of assigners", ASSIGN_BATCHES.uid());
 
     public static final OperatorId SUM_QUALITY = new OperatorId("sum quality", "sum-quality");
     public static final OperatorId VERTEX_DATA = new OperatorId("vertex data", "vertex-data");
@@ -63,6 +72,18 @@ public record OperatorId(String name, String uid) {
     /** The sink of messages between vertex tables. */
     public static OperatorId peers(String topic) {
         return new OperatorId("messages between tables to topic " + topic, "peers-" + topic);
+    }
+
+    /**
+     * The operators that a distributed job with a topic for its loop has and a job of one task has not; that which asks
+     * for views is the first.
+     */
+    public static List<OperatorId> notOfOneTask(String loopTopic) {
+        String peers = peers(loopTopic).uid();
+        String loop = sink(loopTopic).uid();
+        return Stream.of(ASK_VIEWS.uid(), loop, FLINKS_COMMITTER + loop, peers, FLINKS_COMMITTER + peers)
+                .map(uid -> new OperatorId("state of " + uid, uid))
+                .toList();
     }
 
     /** The sink of a topic. */

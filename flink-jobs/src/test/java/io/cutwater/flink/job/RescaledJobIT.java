@@ -47,10 +47,10 @@ final class RescaledJobIT {
      */
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
-        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 3/1",
-        "edge, sigma-edge --set solo=500, fused 2/3 3/1",
-        "vertex, cutwater --set solo=500, fused 2/2 1/1",
-        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2",
+        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
+        "edge, sigma-edge --set solo=500, fused 2/3 fused",
+        "vertex, cutwater --set solo=500, 2/2 fused",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2 fused",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
@@ -64,13 +64,17 @@ final class RescaledJobIT {
                             .formatted(broker.bootstrapServers(), topics.prefix(), K, kind, algorithm);
             String spread = stage.startsWith("fused")
                     ? ""
-                    : " --topology distributed --parallelism " + stage.replace("/", " --assigners ");
+                    : " --topology distributed --parallelism "
+                            + stage.replaceAll(":.*", "").replace("/", " --assigners ");
             JobClient job = start(
                     (arguments + spread + " --wait-limit 300ms --checkpoint-interval 200ms")
                             .replace("--keep-edges", "--keep-edges true"),
                     savepoint);
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
+                if (job.getJobStatus().get().isGloballyTerminalState()) {
+                    job.getJobExecutionResult().get(); // throws what it has failed with
+                }
                 assertThat(check.readOn().problem()).isEmpty();
                 return NetGraph.shards(broker.bootstrapServers(), topics, partitions[0])
                         .graph()

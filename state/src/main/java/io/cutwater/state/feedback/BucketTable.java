@@ -1,6 +1,8 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.feedback.bucket.BucketOrder;
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.RecordPrefetch;
@@ -373,6 +375,41 @@ public final class BucketTable {
             catchingUp.want(added); // they are of several assigners, so the only one does not know of it
         }
         applied++;
+    }
+
+    /**
+     * Applies what assigners have left that are gone, as if one in their place sent it: all that the table lacks of
+     * their updates, and what buffered edges change. The table has all buckets and one assigner.
+     *
+     * @throws IllegalStateException if an update is missing
+     */
+    public void takeOver(Resumption left) {
+        for (Lineage lineage : left.lineages()) {
+            lineage.unconfirmed().forEach(update -> apply(update.inRun(run, 0)));
+            for (int bucket = 0; bucket < buckets; bucket++) {
+                long applied = ledgers[bucket].applied(lineage.id());
+                if (applied != lineage.lastSequence(bucket)) {
+                    throw new IllegalStateException(
+                            "bucket %d has update %d of lineage %x, which has sent %d: vertex table and assigners are not of the same checkpoint"
+                                    .formatted(bucket, applied, lineage.id(), lineage.lastSequence(bucket)));
+                }
+            }
+        }
+        VertexSet waiting = VertexSet.of(left.buffered());
+        long[] changes = left.degreeChanges(waiting);
+        BucketOrder order = new BucketOrder(buckets);
+        order.sort(waiting.size(), i -> bucket(waiting.vertex(i)));
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            int from = order.start(bucket);
+            int size = order.start(bucket + 1) - from;
+            VertexBatch own = new VertexBatch(Math.max(1, size));
+            long[] ofBucket = new long[size];
+            for (int i = 0; i < size; i++) {
+                own.add(waiting.vertex(order.at(from + i)), 0, VertexTable.NO_MASTER);
+                ofBucket[i] = changes[order.at(from + i)];
+            }
+            apply(VertexUpdate.caughtUp(run, 0, bucket, false, own, ofBucket));
+        }
     }
 
     /** All that earlier attempts have left is here: forgets vertices that several assigners count, or one, only. */

@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 
@@ -20,5 +21,19 @@ public record Resumption(
     /** Creates one of an assigner that sends what those before it did. */
     public static Resumption of(List<Lineage> lineages, boolean catchesUp) {
         return new Resumption(lineages, catchesUp, false, new EdgeBatch(1), 0);
+    }
+
+    /**
+     * Returns what the buffered edges add to the degree of each vertex.
+     *
+     * @param vertices all of these edges
+     */
+    long[] degreeChanges(VertexSet vertices) {
+        long[] changes = new long[vertices.size()];
+        for (int i = 0; i < buffered.size(); i++) {
+            changes[vertices.find(buffered.source(i))] += degreeChange;
+            changes[vertices.find(buffered.target(i))] += degreeChange;
+        }
+        return changes;
     }
 }

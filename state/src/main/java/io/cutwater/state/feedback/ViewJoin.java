@@ -258,14 +258,8 @@ public final class ViewJoin {
     }
 
     private void catchUp() {
-        EdgeBatch buffered = resumption.buffered();
-        restoring = VertexSet.of(buffered);
-        long[] degreeChanges = new long[restoring.size()];
-        for (int i = 0; i < buffered.size(); i++) {
-            degreeChanges[restoring.find(buffered.source(i))] += resumption.degreeChange();
-            degreeChanges[restoring.find(buffered.target(i))] += resumption.degreeChange();
-        }
-        updates.catchUp(resumption.asksForRecords(), restoring, degreeChanges);
+        restoring = VertexSet.of(resumption.buffered());
+        updates.catchUp(resumption.asksForRecords(), restoring, resumption.degreeChanges(restoring));
         if (changes instanceof ReplicaChanges shared) {
             shared.enter(restoring);
         }

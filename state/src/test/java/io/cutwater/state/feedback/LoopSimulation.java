@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.StoredEdges;
+import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.Placement;
+import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
@@ -17,6 +19,7 @@ import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -74,6 +77,12 @@ final class LoopSimulation {
 
     /** Whether re-partitionings of several assigners are aborted at times. */
     boolean aborts;
+
+    /** Whether one task goes on at times, and several after that. */
+    boolean gathers;
+
+    /** How often it did. */
+    int gathered;
 
     /** Commands that several assigners have got. */
     int commands;
@@ -142,6 +151,81 @@ final class LoopSimulation {
             }
         }
         placement.accept(batch, new SimulatedAssigners.PlacedOnce(last.partitions));
+        endInOneTask(placement, vertices, store, loads);
+    }
+
+    /** Makes the last checkpoint that of one task, which has gone on with what several have left. */
+    private void gather() {
+        SimulatedCheckpoint of = last;
+        boolean hasOwners = options.kind().hasOwners();
+        MapVertexStore store = new MapVertexStore();
+        store.putAll(of.vertices);
+        BucketLedger[] ledgers =
+                Arrays.stream(of.ledgers).map(BucketLedger::fromBytes).toArray(BucketLedger[]::new);
+        long created =
+                Arrays.stream(ledgers).mapToLong(BucketLedger::createdVertices).sum();
+        VertexTable table = new VertexTable(layout, store, cacheBytes, created, VertexTable.Listener.NONE);
+        BucketEdges rows = new BucketEdges(of.edges, !hasOwners, 128, buckets);
+        rows.restoring(vertex -> true);
+        BucketTable all = keepsEdges
+                ? BucketTable.withEdges(table, rows, ledgers, 0, 1, 1)
+                : BucketTable.catchingUp(table, ledgers, 0, buckets, 1, 0, 1);
+        boolean areOfOne = !hasForms || of.writesBack;
+        List<Lineage> lineages = of.lineages.stream()
+                .map(one -> new Lineage(one.id(), one.lastSequences(), one.unconfirmed()))
+                .toList();
+        EdgeBatch waiting = areOfOne ? new EdgeBatch() : of.buffered;
+        all.takeOver(new Resumption(lineages, true, false, waiting, keepsEdges ? 0 : -1));
+        table.flush();
+        created =
+                Arrays.stream(ledgers).mapToLong(BucketLedger::createdVertices).sum();
+        int k = options.partitionCount();
+        PartitionLoads sum = new PartitionLoads(k);
+        of.loads.forEach(sum::addAll);
+        long[] replicas = new long[k];
+        Arrays.setAll(replicas, all.counts()::replicas);
+        PartitionLoads loads =
+                new PartitionLoads(sum.edges(), replicas, all.counts().vertices());
+        long[] owned = new long[k];
+        long[] shown = new long[k];
+        long[] stored = new long[1];
+        VertexTable vertices = new VertexTable(layout, store, cacheBytes, created, VertexTable.Listener.NONE);
+        store.forEach((vertex, bytes) -> {
+            stored[0]++;
+            int slot = table.slot(vertex);
+            for (int p = 0; p < k; p++) {
+                replicas[p] -= table.hasReplica(slot, p) ? 1 : 0;
+            }
+            int owner = table.master(slot);
+            if (hasOwners && owner != VertexTable.NO_MASTER) {
+                owned[owner]++;
+                shown[owner] += table.degree(slot) > 0 ? 1 : 0;
+            }
+        });
+        assertThat(stored[0]).as("vertices").isEqualTo(created);
+        assertThat(replicas).as("replicas less those of the vertices").containsOnly(0);
+        SimulatedCheckpoint now = new SimulatedCheckpoint(buckets);
+        now.isOfOneTask = true;
+        now.nextBatch = of.nextBatch;
+        now.partitions = of.partitions;
+        of.edges.copyTo(now.edges, vertex -> true);
+        StoredEdges kept = hasOwners ? StoredEdges.ofVertices(now.edges, 0) : StoredEdges.ofEdges(now.edges, 0);
+        Placement placement = Algorithms.of(options).placement(options, vertices, loads, keepsEdges ? kept : null);
+        last = now;
+        gathered++;
+        if (areOfOne) {
+            placement.restore(of.algorithm, of.buffered);
+        } else {
+            placement.restoreParts(of.algorithm);
+            if (hasOwners) {
+                placement.recountOwners(List.of(OwnerLoads.vertices(owned, shown)));
+            }
+            placement.accept(of.buffered, new SimulatedAssigners.PlacedOnce(last.partitions));
+        }
+        endInOneTask(placement, vertices, store, loads);
+    }
+
+    private void endInOneTask(Placement placement, VertexTable vertices, MapVertexStore store, PartitionLoads loads) {
         placement.dropPlan();
         vertices.flush();
         last.algorithm.addAll(placement.snapshot());
@@ -187,6 +271,9 @@ final class LoopSimulation {
             }
             crashesLeft--;
             log.addZombies(attempt.assigners.unsent());
+            if (gathers && !movesEdges && !last.lineages.isEmpty() && random.nextInt(3) == 0) {
+                gather();
+            }
             if (trouble.rescales) {
                 boolean isOne = trouble.assigners == 1 || (!movesEdges || movesAlone) && random.nextBoolean();
                 assigners = isOne ? 1 : random.nextInt(2, 5);

@@ -49,6 +49,7 @@ final class LoopSimulationTest {
     private static int changesOfTeams;
     private static final long[] refined = new long[2];
     private static int changesOfForm;
+    private static int gathered;
     private static long movedByOwners;
     private static long roundsOfOwners;
     private static int changesOfOwners;
@@ -66,6 +67,7 @@ final class LoopSimulationTest {
                 .as("refined %s", Arrays.toString(refined))
                 .isGreaterThan(40);
         assertThat(changesOfForm).isGreaterThan(150);
+        assertThat(gathered).isGreaterThan(150);
         assertThat(movedByOwners).isGreaterThan(10_000);
         assertThat(roundsOfOwners).isGreaterThan(100);
         assertThat(changesOfOwners).isGreaterThan(100);
@@ -236,6 +238,7 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulation.run();
         movedWithVertices += simulation.moved;
         changesOfForm += simulation.changesOfForm;
+        gathered += simulation.gathered;
         assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
     }
 
@@ -306,6 +309,7 @@ final class LoopSimulationTest {
         LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
+        gathered += simulation.gathered;
         Plain plain = Plain.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
             assertThat(end.assigners.partitions()[i] >= 0)
@@ -333,6 +337,7 @@ final class LoopSimulationTest {
         LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
+        gathered += simulation.gathered;
         Plain plain = Plain.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
             assertThat(end.assigners.partitions()[i] >= 0)
@@ -569,6 +574,7 @@ final class LoopSimulationTest {
         LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
+        gathered += simulation.gathered;
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
         Map<Long, Long> degrees = new TreeMap<>();
         for (int i = 0; i < graph.size(); i++) {
@@ -611,6 +617,7 @@ final class LoopSimulationTest {
         LoopSimulation simulation = fromOneTask(simulate(graph, options, severalTasks(random), seed));
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
+        gathered += simulation.gathered;
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
         long[] edges = new long[options.partitionCount()];
         Map<Long, Long> degrees = new TreeMap<>();
@@ -706,6 +713,7 @@ final class LoopSimulationTest {
         if (simulation.preparationPasses == 0 && simulation.random.nextInt(4) == 0) {
             simulation.beginInOneTask();
         }
+        simulation.gathers = simulation.preparationPasses == 0;
         return simulation;
     }
 

@@ -6,6 +6,7 @@ import io.cutwater.flink.job.topology.Topology;
 import io.cutwater.kafka.event.RecordFormatOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +15,7 @@ import java.util.TreeSet;
 /** Computes the options with which a job continues. */
 final class ResumedOptions {
     private static final String BOOTSTRAP_TASKS = "bootstrap-tasks";
+    private static final String TOPOLOGY = "topology";
     private static final String START_OFFSETS = "start-offsets";
 
     /** Options that the state of a job depends on. */
@@ -59,16 +61,22 @@ final class ResumedOptions {
         options.putIfAbsent(BOOTSTRAP_TASKS, "1");
         refuseFixed(options, changed);
         options.putAll(changed);
-        keepSpread(past, options);
+        keepSpread(past, options, changed);
         return LiveJobOptions.of(options);
     }
 
-    /** Keeps a distributed job distributed: its state is in buckets that the fused topology does not read. */
-    private static void keepSpread(JobRecord past, Map<String, String> options) {
-        String topology = "topology";
+    /**
+     * Keeps a distributed job distributed, unless the fused topology is asked for: with one task of each kind, too, its
+     * state is that of vertex tables and assigners.
+     */
+    private static void keepSpread(JobRecord past, Map<String, String> options, Map<String, String> changed) {
         Map<String, String> before = new TreeMap<>(past.options());
         before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
         boolean wasFused = LiveJobOptions.of(before).spread() == null;
+        if (!wasFused && changed.getOrDefault(TOPOLOGY, "").equals(Topology.FUSED.toString())) {
+            gather(options, changed);
+            return;
+        }
         LiveJobOptions after = LiveJobOptions.of(options);
         if (wasFused && after.spread() != null) {
             refuseSpreading(after);
@@ -76,12 +84,31 @@ final class ResumedOptions {
         if (wasFused || after.spread() != null) {
             return;
         }
-        if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
-            throw new IllegalArgumentException(
-                    "--topology fused cannot resume a distributed job; leave it out, and --parallelism 1 has"
-                            + " one task of each kind");
+        options.put(TOPOLOGY, Topology.DISTRIBUTED.toString());
+    }
+
+    /** Has one task go on with the state of several, and refuses what it does not read of that. */
+    private static void gather(Map<String, String> options, Map<String, String> changed) {
+        for (String tasks : List.of("parallelism", "assigners")) {
+            if (!changed.containsKey(tasks)) {
+                options.remove(tasks);
+            }
         }
-        options.put(topology, Topology.DISTRIBUTED.toString());
+        options.remove(TOPOLOGY); // which is auto, so that a later resume with more tasks need not say so
+        if (!options.getOrDefault(BOOTSTRAP_TASKS, "1").equals("1")) {
+            throw new IllegalArgumentException(
+                    "--topology fused cannot resume a job that has placed its history in %s tasks, because its source keeps these; leave it out, and --parallelism 1 has one vertex table"
+                            .formatted(options.get(BOOTSTRAP_TASKS)));
+        }
+        LiveJobOptions after = LiveJobOptions.of(options);
+        if (after.spread() != null) {
+            throw new IllegalArgumentException(
+                    "--topology fused uses one task; leave --parallelism and --assigners out, or --topology");
+        }
+        if (after.removesVertices()) {
+            throw new IllegalArgumentException(
+                    "a distributed job with --remove-vertices cannot be resumed in one task; leave --topology out, or submit a new job");
+        }
     }
 
     /** Refuses what several tasks do not read of the state of one. */

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.job.option.LiveJobOptions;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -72,11 +73,19 @@ class ResumedOptionsTest {
     }
 
     @Test
-    void aDistributedJobStaysOne() {
+    void aDistributedJobStaysOneUnlessTheFusedTopologyIsAskedFor() {
         JobRecord past = past("algorithm", "hdrf", "parallelism", "2");
 
         assertThat(ResumedOptions.of(past, Map.of("parallelism", "1")).spread()).isNotNull();
-        assertThatThrownBy(() -> ResumedOptions.of(past, Map.of("parallelism", "1", "topology", "fused")))
-                .hasMessageContaining("--topology fused cannot resume a distributed job; leave it out");
+        LiveJobOptions fused = ResumedOptions.of(past, Map.of("topology", "fused"));
+        assertThat(fused.spread()).isNull();
+        assertThatThrownBy(() -> ResumedOptions.of(past, Map.of("assigners", "2", "topology", "fused")))
+                .hasMessageContaining("--topology fused uses one task; leave --parallelism");
+        JobRecord removing = past("keep-edges", "true", "remove-vertices", "true", "topology", "distributed");
+        assertThatThrownBy(() -> ResumedOptions.of(removing, Map.of("topology", "fused")))
+                .hasMessageContaining("with --remove-vertices cannot be resumed in one task; leave --topology out");
+        JobRecord placed = past("parallelism", "2", "bootstrap", "0:0-5", "bootstrap-tasks", "2");
+        assertThatThrownBy(() -> ResumedOptions.of(placed, Map.of("topology", "fused")))
+                .hasMessageContaining("a job that has placed its history in 2 tasks");
     }
 }

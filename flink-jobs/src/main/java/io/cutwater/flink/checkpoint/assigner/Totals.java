@@ -110,7 +110,7 @@ public record Totals(
     }
 
     /** @throws SuppressRestartsException if they are of another number of partitions */
-    void requirePartitions(int partitionCount) {
+    public void requirePartitions(int partitionCount) {
         int k = loads.partitionCount();
         if (k != partitionCount) {
             throw FinalFailure.of(

@@ -3,6 +3,7 @@ package io.cutwater.flink.job.topology;
 import static io.cutwater.flink.types.OperatorId.ASK_VIEWS;
 import static io.cutwater.flink.types.OperatorId.ASSIGN_BATCHES;
 import static io.cutwater.flink.types.OperatorId.ASSIGN_EDGES;
+import static io.cutwater.flink.types.OperatorId.HAND_OVER;
 import static io.cutwater.flink.types.OperatorId.SUM_QUALITY;
 import static io.cutwater.flink.types.OperatorId.VERTEX_TABLE;
 import static io.cutwater.flink.types.graph.GraphTypes.EDGE_BATCH;
@@ -14,6 +15,7 @@ import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.distributed.AskViewsOperator;
 import io.cutwater.flink.operator.distributed.AskViewsOperatorFactory;
+import io.cutwater.flink.operator.distributed.HandOverOperator;
 import io.cutwater.flink.operator.distributed.RemoteVertices;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.flink.operator.distributed.SumQualityOperator;
@@ -21,6 +23,7 @@ import io.cutwater.flink.operator.distributed.UpdateSource;
 import io.cutwater.flink.operator.distributed.VertexTableOperator;
 import io.cutwater.flink.operator.distributed.VertexTableOperatorFactory;
 import io.cutwater.flink.operator.local.LocalVertices;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.JobQuality;
@@ -96,6 +99,25 @@ final class AssignerPath {
                 .partitionCustom(
                         toAssigner,
                         batch -> batch.isEmpty() ? 0 : RemoteEdges.assigner(batch.source(0), buckets, assigners));
+    }
+
+    /**
+     * Adds what a job of one task needs to go on with the state of a distributed one, before its commands.
+     *
+     * @param loopTopic that the distributed job has, or would have
+     */
+    static DataStream<AssignerMessage> afterTables(DataStream<AssignerMessage> commands, String loopTopic) {
+        DataStream<AssignerMessage> messages = commands.transform(
+                        HAND_OVER.name(), AssignerMessage.TYPE, new HandOverOperator())
+                .uid(HAND_OVER.uid())
+                .setParallelism(1);
+        for (OperatorId gone : OperatorId.notOfOneTask(loopTopic)) {
+            boolean isOfAskers = gone.uid().equals(ASK_VIEWS.uid());
+            messages = messages.transform(gone.name(), AssignerMessage.TYPE, new HandOverOperator.InPlace(isOfAskers))
+                    .uid(gone.uid())
+                    .setParallelism(1);
+        }
+        return messages;
     }
 
     /**

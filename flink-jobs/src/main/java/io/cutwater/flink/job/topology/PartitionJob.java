@@ -13,6 +13,7 @@ import io.cutwater.flink.connector.source.CommandTopicSource;
 import io.cutwater.flink.connector.source.EdgeSources;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.CommandEvent;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -32,7 +33,10 @@ public final class PartitionJob {
         PartitionStreams streams;
         double ownBudget = control == null ? 0 : control.ownBudget();
         if (distributed == null) {
-            streams = AssignerPath.overOwnState(edges, commands, request.assigner(), ownBudget);
+            DataStream<AssignerMessage> messages = topics == null || control == null
+                    ? commands
+                    : AssignerPath.afterTables(commands, new Topics(topics.topicPrefix()).vertexUpdates());
+            streams = AssignerPath.overOwnState(edges, messages, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());
             DataStream<EdgeBatch> resolved =

@@ -40,7 +40,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         implements OneInputStreamOperator<EdgeBatch, NumberedBatch>, BoundedOneInput {
     public static final OutputTag<Lookup> LOOKUPS = new OutputTag<>("lookups", MessageTypes.LOOKUP);
 
-    private static final ListStateDescriptor<Long> EDGES =
+    static final ListStateDescriptor<Long> EDGES =
             new ListStateDescriptor<>("edges-asked-for", LongSerializer.INSTANCE);
 
     private static final int PIECES = 64;

@@ -53,6 +53,11 @@ final class BufferedVertices {
         }
     }
 
+    /** Removes all records from the state. */
+    void clear() throws Exception {
+        state.update(List.of());
+    }
+
     /**
      * Updates the state.
      *

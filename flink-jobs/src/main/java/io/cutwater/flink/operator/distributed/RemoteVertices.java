@@ -62,14 +62,14 @@ import org.jspecify.annotations.Nullable;
  * whole records adds those of the vertices of buffered edges, because these are in the cache only.
  */
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output, RemotePlacement.Engine {
-    private static final ListStateDescriptor<byte[]> LINEAGES =
+    static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
     /** Has an element if one assigner has sent whole records where several send changes. */
-    private static final ListStateDescriptor<byte[]> WHOLE_RECORDS =
+    static final ListStateDescriptor<byte[]> WHOLE_RECORDS =
             new ListStateDescriptor<>("whole-records", BytePrimitiveArraySerializer.INSTANCE);
 
     /** Has an element if edges of owned vertices may be kept without owners that are true, which is for ever. */
-    private static final ListStateDescriptor<byte[]> WITHOUT_OWNERS =
+    static final ListStateDescriptor<byte[]> WITHOUT_OWNERS =
             new ListStateDescriptor<>("edges-without-owners", BytePrimitiveArraySerializer.INSTANCE);
 
     private static final byte[] YES = {1};

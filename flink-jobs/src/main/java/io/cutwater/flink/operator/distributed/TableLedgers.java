@@ -97,6 +97,25 @@ final class TableLedgers {
         return partitions;
     }
 
+    /** Returns whether the state has ledgers, as that of vertex tables does, and that of one task does not. */
+    boolean areStored() throws Exception {
+        for (int i = 0; i < ledgers.length; i++) {
+            currentKey.accept(buckets.key(firstBucket + i));
+            if (state.value() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Removes all ledgers from the state. */
+    void clear() {
+        for (int i = 0; i < ledgers.length; i++) {
+            currentKey.accept(buckets.key(firstBucket + i));
+            state.clear();
+        }
+    }
+
     private BucketLedger count(KeyedVertexStore store, int bucket) throws Exception {
         ReplicaCounts counts = new ReplicaCounts(layout.partitionCount());
         long[] created = new long[1];

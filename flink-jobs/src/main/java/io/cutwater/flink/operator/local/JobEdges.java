@@ -45,6 +45,10 @@ final class JobEdges {
         bucket = buckets.count();
     }
 
+    KeyedAdjacency adjacency() {
+        return adjacency;
+    }
+
     StoredEdges kept() {
         return kept;
     }

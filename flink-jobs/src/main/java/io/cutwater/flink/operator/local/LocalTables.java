@@ -69,6 +69,17 @@ final class LocalTables implements LocalPlacement {
         shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
     }
 
+    /** Begins anew with what vertex tables have left in the store, before anything is placed. */
+    void takeOver(Totals totals) {
+        unknownRemovalsBefore = totals.unknownRemovals();
+        loads = totals.loads();
+        AssignOptions now = options.withPartitions(loads.partitionCount());
+        layout = now.layout();
+        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
+        placement = now.placement(vertices, loads, kept);
+        shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
+    }
+
     Placement placement() {
         return placement;
     }

@@ -7,6 +7,7 @@ import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
 import io.cutwater.flink.checkpoint.assigner.StoredRepartitioning;
 import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.BookBuffer;
@@ -15,6 +16,7 @@ import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.operator.distributed.SpreadTakeOver;
 import io.cutwater.flink.operator.repartition.JobRepartitioning;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.state.feedback.Views;
@@ -22,6 +24,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitioningState;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.metrics.MetricGroup;
@@ -44,7 +47,12 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     private final LocalBook book;
     private final LocalTables tables;
     private final JobRepartitioning repartitioning;
+    private final StoredRepartitioning repartitionings;
     private final FlushPace flushPace;
+    private @Nullable SpreadTakeOver takeOver; // while the state is that of a distributed job
+    private final List<EdgeBatch> earlyBatches = new ArrayList<>();
+    private final List<JobCommand> earlyCommands = new ArrayList<>();
+    private @Nullable TurnPace readPace;
     private final CheckpointPause checkpointPause = new CheckpointPause();
 
     /**
@@ -67,8 +75,8 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
-        StoredRepartitioning moves = new StoredRepartitioning(context.getOperatorStateStore());
-        Totals totals = totals(moves.restored());
+        repartitionings = new StoredRepartitioning(context.getOperatorStateStore());
+        Totals totals = totals(repartitionings.restored());
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(
@@ -86,10 +94,12 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
         algorithmState.restore(tables.placement());
-        if (edges != null && context.isRestored()) {
+        takeOver = SpreadTakeOver.restore(context, options, buckets, task::setCurrentKey, store);
+        if (edges != null && context.isRestored() && takeOver == null) {
             edges.restore();
         }
-        repartitioning = new JobRepartitioning(task, options, ownBudget, tables, null, moves, this::writeAhead);
+        repartitioning =
+                new JobRepartitioning(task, options, ownBudget, tables, null, repartitionings, this::writeAhead);
         flushPace = new FlushPace(task.nowMillis());
     }
 
@@ -112,12 +122,45 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         repartitioning.open(metrics);
         JobEdges kept = edges;
         if (kept != null) {
-            new TurnPace(task.getProcessingTimeService(), kept::read).goOn(kept.isReading());
+            readPace = new TurnPace(task.getProcessingTimeService(), kept::read);
+            readPace.goOn(kept.isReading());
         }
+    }
+
+    /** Goes on with what a distributed job has left, and with what has come before that. */
+    private void goOn(SpreadTakeOver.Result left) throws Exception {
+        tables.takeOver(left.totals());
+        task.takeOver(left.totals());
+        if (left.areOfOne()) {
+            tables.placement().restore(left.algorithm(), left.buffered());
+        } else {
+            tables.placement().restoreParts(left.algorithm());
+        }
+        if (!left.owners().isEmpty()) {
+            tables.placement().recountOwners(left.owners());
+        }
+        repartitionings.takeOver(left.moves());
+        repartitioning.takeOver(left.moves());
+        if (edges != null && readPace != null) {
+            edges.restore();
+            readPace.goOn(true);
+        }
+        if (!left.areOfOne()) {
+            task.place(left.buffered());
+        }
+        task.changed();
+        earlyBatches.forEach(this::accept);
+        earlyBatches.clear();
+        earlyCommands.forEach(this::command);
+        earlyCommands.clear();
     }
 
     @Override
     public void accept(EdgeBatch batch) {
+        if (takeOver != null) {
+            earlyBatches.add(batch);
+            return;
+        }
         checkpointPause.end(task.nowMillis());
         task.place(batch);
         writeAhead();
@@ -129,13 +172,31 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
 
     @Override
     public void answer(Views views) {
-        throw new IllegalStateException(
-                "an assigner without lookups received an answer; please report this as a defect");
+        SpreadTakeOver due = takeOver;
+        byte[] piece = views.handover();
+        if (due == null || piece == null) {
+            throw new IllegalStateException(
+                    "an assigner without lookups received an answer; please report this as a defect");
+        }
+        if (due.add(piece)) {
+            takeOver = null;
+            try {
+                goOn(due.apply(book.listener(), edges == null ? null : edges.adjacency(), stateThread));
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("the state of a distributed job cannot be read: " + e.getMessage(), e);
+            }
+        }
     }
 
     @Override
     public void command(JobCommand command) {
-        repartitioning.accept(command);
+        if (takeOver != null) {
+            earlyCommands.add(command);
+        } else {
+            repartitioning.accept(command);
+        }
     }
 
     @Override
@@ -167,6 +228,10 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
 
     @Override
     public void beforeBarrier() throws Exception {
+        if (takeOver != null) {
+            throw FinalFailure.of("the savepoint has the vertices of a distributed job, but not what its assigners have"
+                    + " left; resume it with all of its state");
+        }
         long now = task.nowMillis();
         flushPace.barrier(now);
         checkpointPause.begin(now);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.local.AssignerHarness;
 import io.cutwater.flink.operator.local.NetShards;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.shard.ShardBatch;
@@ -30,13 +31,19 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.TestableKeyedStateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One assigner and one vertex table, both restored from a checkpoint after every batch, against the plain engine. */
+/**
+ * One assigner and one vertex table, both restored from a checkpoint after every batch, and then perhaps one task in
+ * their place, against the plain engine.
+ */
 final class RestoredLoopTest {
     private static final int K = 5;
     private static final int BATCHES = 6;
@@ -51,16 +58,22 @@ final class RestoredLoopTest {
     private final Map<String, List<String>> changes = new TreeMap<>();
     private final List<VertexUpdate> travelling = new ArrayList<>();
 
-    @ParameterizedTest(name = "{1}, kept: {3}")
+    /** @param spread restores after which one task goes on */
+    @ParameterizedTest(name = "{1}, kept: {3}, one task from batch {4}")
     @CsvSource({
-        "edge, hdrf, 0, false",
-        "edge, cutwater, 70, false",
-        "vertex, fennel, 70, false",
-        "edge, hdrf, 0, true",
-        "vertex, cutwater, 20, true"
+        "edge, hdrf, 0, false, 6",
+        "edge, hdrf, 0, false, 4",
+        "edge, cutwater, 70, false, 6",
+        "edge, cutwater, 70, false, 4",
+        "vertex, fennel, 70, false, 6",
+        "vertex, fennel, 70, false, 4",
+        "edge, hdrf, 0, true, 6",
+        "edge, hdrf, 0, true, 4",
+        "vertex, cutwater, 20, true, 6",
+        "vertex, cutwater, 20, true, 4"
     })
-    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window, boolean keepsEdges)
-            throws Exception {
+    void aRestoreAfterEveryBatchChangesNoShard(
+            String kind, String algorithm, int window, boolean keepsEdges, int spread) throws Exception {
         Map<String, String> settings = window == 0 ? Map.of() : Map.of("window", Integer.toString(window));
         AssignOptions options = new AssignOptions(
                 new PartitionerOptions(Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
@@ -73,7 +86,7 @@ final class RestoredLoopTest {
         OperatorSubtaskState ofTable = null;
         OperatorSubtaskState ofAssigner = null;
         int entries = 0;
-        for (int number = 0; number < BATCHES; number++) {
+        for (int number = 0; number < spread; number++) {
             try (VertexTableHarness table = VertexTableHarness.open(options, ONE, loop, ofTable);
                     TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
                             assigner(options, ofAssigner)) {
@@ -91,12 +104,21 @@ final class RestoredLoopTest {
                     assigner.endInput1();
                     assigner.endInput2();
                 }
-                take(assigner);
+                take(assigner.extractOutputValues());
                 if (number == BATCHES - 1) {
                     deliver(table, assigner, 0);
                     table.prepareSnapshotPreBarrier(BATCHES);
                     entries = table.entries();
                 }
+            }
+        }
+        for (int number = spread; number < BATCHES; number++) {
+            try (AssignerHarness one = new AssignerHarness(options, ONE.buckets())) {
+                ofTable = goOn(one, ofTable, number == spread ? ofAssigner : null, graph, number);
+                entries = ((TestableKeyedStateBackend<?>)
+                                ((AssignerOperator<?>) one.getOperator()).getKeyedStateBackend())
+                        .numKeyValueStateEntries();
+                take(one.extractOutputValues());
             }
         }
         Map<String, List<String>> plainChanges = new TreeMap<>();
@@ -106,8 +128,60 @@ final class RestoredLoopTest {
         assertThat(changes).isEqualTo(plainChanges);
         if (keepsEdges) {
             assertThat(placed.isEmpty()).isTrue();
-            assertThat(entries).as("the ledgers of the buckets are left").isEqualTo(ONE.buckets());
+            assertThat(entries)
+                    .as("the ledgers of the buckets are left")
+                    .isEqualTo(spread < BATCHES ? 0 : ONE.buckets());
         }
+    }
+
+    /** Places a share of the graph in one task. */
+    private static OperatorSubtaskState goOn(
+            AssignerHarness one,
+            OperatorSubtaskState restored,
+            @Nullable OperatorSubtaskState ofAssigner,
+            EdgeBatch graph,
+            int number)
+            throws Exception {
+        one.setStateBackend(new EmbeddedRocksDBStateBackend());
+        one.setup(ShardBatch.TYPE.serializer());
+        one.initializeState(restored);
+        one.open();
+        List<EdgeBatch> batches = batches(graph, number);
+        one.processElement1(new StreamRecord<>(batches.get(0))); // before what the assigner has left
+        if (ofAssigner != null) {
+            try (var handOver = new OneInputStreamOperatorTestHarness<>(new HandOverOperator())) {
+                handOver.setup(AssignerMessage.TYPE.serializer());
+                handOver.initializeState(ofAssigner);
+                handOver.open();
+                handOver.prepareSnapshotPreBarrier(number);
+                for (AssignerMessage message : handOver.extractOutputValues()) {
+                    one.processElement2(new StreamRecord<>(message));
+                }
+            }
+        }
+        for (EdgeBatch batch : batches.subList(1, batches.size())) {
+            one.processElement1(new StreamRecord<>(batch));
+            one.setProcessingTime(one.getProcessingTime() + 10 * (number % 2));
+        }
+        if (number == BATCHES - 1) {
+            one.endInput1();
+            one.endInput2();
+        }
+        one.prepareSnapshotPreBarrier(number);
+        return one.snapshot(number, number);
+    }
+
+    private static List<EdgeBatch> batches(EdgeBatch graph, int number) {
+        List<EdgeBatch> batches = new ArrayList<>();
+        int to = (int) ((long) graph.size() * (number + 1) / BATCHES);
+        for (int from = (int) ((long) graph.size() * number / BATCHES); from < to; from += BATCH) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = from; i < Math.min(to, from + BATCH); i++) {
+                batch.addFrom(graph, i);
+            }
+            batches.add(batch);
+        }
+        return batches;
     }
 
     /** With removals, in the end of every edge, if edges are kept. */
@@ -149,12 +223,7 @@ final class RestoredLoopTest {
             int number)
             throws Exception {
         deliver(table, assigner, 0);
-        int to = (int) ((long) graph.size() * (number + 1) / BATCHES);
-        for (int from = (int) ((long) graph.size() * number / BATCHES); from < to; from += BATCH) {
-            EdgeBatch batch = new EdgeBatch();
-            for (int i = from; i < Math.min(to, from + BATCH); i++) {
-                batch.addFrom(graph, i);
-            }
+        for (EdgeBatch batch : batches(graph, number)) {
             NumberedBatch numbered = lookups.ask(batch, lookup -> look(lookup, table));
             assigner.processElement1(new StreamRecord<>(numbered));
             // In every other attempt the table reads its restored edges meanwhile, else it never comes to it.
@@ -191,8 +260,8 @@ final class RestoredLoopTest {
         }
     }
 
-    private void take(TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner) {
-        assigner.extractOutputValues().forEach(batch -> {
+    private void take(List<ShardBatch> output) {
+        output.forEach(batch -> {
             placed.apply(batch);
             log(batch, changes);
         });
