@@ -51,6 +51,11 @@ public final class EdgeRoom {
         }
     }
 
+    /** Returns what a partition may have, of all parts together. */
+    public long max(int partition) {
+        return max[partition];
+    }
+
     /** Returns the load from which a partition takes no more. */
     public long cap(int partition) {
         return caps[partition];

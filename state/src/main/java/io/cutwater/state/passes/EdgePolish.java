@@ -19,15 +19,12 @@ import org.jspecify.annotations.Nullable;
  * small footholds empty into large ones, edge by edge, until they are gone. Moving edge (u, v) from p to q gains what
  * the counts of u and v on p and q say, and only partitions with a replica of u or v come into question; of equally
  * good ones the lowest. Every move makes the sum over all replicas smaller, so passes come to an end; there are
- * {@value #MAX_PASSES} at most, {@value #PASSES_OF_WHOLE} if footholds move between them, and none after one that moved
- * fewer than one edge in {@value #LEAST_MOVES}.
+ * {@value #MAX_PASSES} at most, footholds move between them ({@link FootholdMoves}), and there is none after one that
+ * moved fewer than one edge in {@value #LEAST_MOVES}.
  */
 public final class EdgePolish {
     /** Passes of a {@link #polish} at most. */
-    private static final int MAX_PASSES = 6;
-
-    /** The same where footholds move between the passes. */
-    private static final int PASSES_OF_WHOLE = 4;
+    private static final int MAX_PASSES = 4;
 
     private static final int LEAST_MOVES = 500;
     private static final int NOWHERE = EdgePlaces.NONE;
@@ -113,32 +110,28 @@ public final class EdgePolish {
 
     /** Passes as often as it helps. */
     public void polish() {
-        polish(isWhole() ? PASSES_OF_WHOLE : MAX_PASSES);
+        polish(MAX_PASSES);
     }
 
-    /**
-     * Passes as often as it helps, {@code maxPasses} times at most and once at least. Between two passes footholds move
-     * ({@link FootholdMoves}), unless the graph is a part, which has not all edges of its vertices.
-     */
+    /** Passes as often as it helps, {@code maxPasses} times at most and once at least. */
     public void polish(int maxPasses) {
-        FootholdMoves footholds = isWhole() ? footholds() : null;
+        FootholdMoves footholds = footholds();
         long moves;
         int passes = 0;
         do {
-            moves = footholds == null || passes == 0 ? 0 : footholds.pass(movePrice == 0);
-            moves += GraphPart.sum(graph, pass());
+            moves = 0;
+            if (passes > 0) {
+                moves = footholds.pass(movePrice == 0);
+                exchange();
+            }
+            moves = GraphPart.sum(graph, moves + pass());
             passes++;
-        } while (passes < maxPasses && (moves > graph.edgeCount() / LEAST_MOVES || footholds != null && passes == 1));
-    }
-
-    private boolean isWhole() {
-        GraphPart part = GraphPart.of(graph);
-        return part == null || part.parts() == 1;
+        } while (passes < maxPasses && (moves > graph.edgeCount() / LEAST_MOVES || passes == 1));
     }
 
     private FootholdMoves footholds() {
         long range = FootholdEdges.range(graph);
-        return new FootholdMoves(graph, places, room.cap(0), loads, replicas, counts, this, range);
+        return new FootholdMoves(graph, places, room, loads, replicas, counts, this, range);
     }
 
     /** Is told of moves as they are made. */

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The edges of footholds of a graph, in memory for one range of vertices after the other. A range has as many edges as
- * the graph has vertices, or {@value #LEAST_EDGES} if that is more. Reading one takes a pass over the edges; what has
- * changed is written in another one.
+ * the graph has vertices, or {@value #LEAST_EDGES} if that is more, and of a part of a graph about its share of them.
+ * Reading one takes a pass over the edges; what has changed is written in another one.
  */
 final class FootholdEdges {
     /** Edges of a foothold at most. */
@@ -63,7 +63,7 @@ final class FootholdEdges {
             sum += footholdEdges(to++);
         }
         if (to > from) {
-            read(Math.toIntExact(sum));
+            read();
         }
         return to > from;
     }
@@ -80,7 +80,7 @@ final class FootholdEdges {
         return sum;
     }
 
-    private void read(int sum) {
+    private void read() {
         size = 0;
         starts = new int[to - from + 1];
         int gap = 0;
@@ -104,14 +104,15 @@ final class FootholdEdges {
         }
         starts[0] = 0;
         Arrays.parallelPrefix(starts, Integer::sum);
-        list(sum);
+        list();
         for (int vertex = from; vertex < to; vertex++) {
             group(first(vertex), last(vertex));
         }
     }
 
     /** Lists the edges of each vertex, in their order. */
-    private void list(int sum) {
+    private void list() {
+        int sum = last(to - 1);
         lists = lists.length < sum ? new int[sum] : lists;
         int[] next = starts.clone();
         for (int i = 0; i < size; i++) {

@@ -2,6 +2,7 @@ package io.cutwater.state.passes;
 
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.parts.EdgeRoom;
 
 /**
  * Makes fewer replicas of an edge placement by moving all edges at once that a vertex has on a partition, its
@@ -14,6 +15,9 @@ import io.cutwater.state.graph.BoundedGraph;
  * twice: one more there costs two, one less gains two. A foothold may also leave for no fewer replicas, to a partition
  * with fewer edges; a vertex that is nowhere else does so only where edges or replicas are near their caps. So go the
  * many vertices of few edges that a graph with hubs and no communities has, whose neighbours are everywhere.
+ *
+ * <p>A part of a graph moves a foothold if it has all edges of it, the vertex be its own or another's. It has so those
+ * of one edge, and the fewer of the larger ones the more parts there are. In a pass it does not see what others move.
  */
 final class FootholdMoves {
     /** Gain of an edge that leaves a full partition for an empty one, in replicas: only decides between equals. */
@@ -30,7 +34,7 @@ final class FootholdMoves {
     private final EdgeCounts counts;
     private final EdgePolish polish;
     private final FootholdEdges footholds;
-    private final long maxEdges;
+    private final EdgeRoom room;
     private final long[] loads;
     private final long[] replicas;
     private final int[] holders; // by partition: ends of the edges of a foothold that have a replica there; else zeros
@@ -43,13 +47,13 @@ final class FootholdMoves {
     FootholdMoves(
             BoundedGraph graph,
             EdgePlaces places,
-            long maxEdges,
+            EdgeRoom room,
             long[] loads,
             long[] replicas,
             EdgeCounts counts,
             EdgePolish polish,
             long range) {
-        this.maxEdges = maxEdges;
+        this.room = room;
         this.loads = loads;
         this.replicas = replicas;
         this.counts = counts;
@@ -106,7 +110,7 @@ final class FootholdMoves {
             size += counts.size(other);
             freed += counts.count(other, from) == 1 ? 1 : 0;
         }
-        boolean isFull = replicas[from] > cap || loads[from] > NEARLY_FULL * maxEdges;
+        boolean isFull = replicas[from] > cap || loads[from] > NEARLY_FULL * room.max(from);
         boolean isStaying = freed == 1 && counts.size(vertex) == 1 && !(isForRoom && isFull); // frees and makes one
         if (isStaying || size > MAX_HOLDERS) {
             return from;
@@ -125,10 +129,10 @@ final class FootholdMoves {
             for (int j = first + counts.size(end) - 1; j >= first; j--) {
                 int to = EdgeCounts.partition(page[j]);
                 int made = count + 1 - holders[to];
-                if (holders[to] > 0 && to != from && made <= leaving && loads[to] + count <= maxEdges) {
+                if (holders[to] > 0 && to != from && made <= leaving && loads[to] + count <= room.cap(to)) {
                     double gain = leaving
                             - (replicas[to] + made > cap ? 2 * made : made)
-                            - ROOM_GAIN * count * (loads[to] - loads[from] + count) / maxEdges;
+                            - ROOM_GAIN * count * (loads[to] - loads[from] + count) / room.max(from);
                     if (gain > bestGain || gain == bestGain && to < best && best != from) {
                         best = to;
                         bestGain = gain;

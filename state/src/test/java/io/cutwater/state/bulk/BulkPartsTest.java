@@ -17,6 +17,7 @@ import io.cutwater.state.graph.NetEdges;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -191,6 +192,27 @@ class BulkPartsTest {
             expected[i] = Place.of(ofParts.get(part)[next[part]++]);
         }
         assertThat(place(request(k, null, parts), edges)).isEqualTo(expected);
+    }
+
+    @Test
+    void partsMoveFootholdsAsAWholeGraphDoes() throws Exception {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.rmat(14, 1).fill(edges, 60_000);
+        long ofWhole = replicas(edges, place(request(8, null, 1), edges));
+        for (int parts : new int[] {2, 5}) {
+            assertThat(replicas(edges, place(request(8, null, parts), edges)))
+                    .as("replicas of %d parts; without footholds 1.04 times those of one", parts)
+                    .isLessThan((long) (1.03 * ofWhole));
+        }
+    }
+
+    private static long replicas(EdgeBatch edges, int[] places) {
+        Set<Long> replicas = new HashSet<>();
+        for (int i = 0; i < places.length; i++) {
+            replicas.add(edges.source(i) << 32 | places[i]);
+            replicas.add(edges.target(i) << 32 | places[i]);
+        }
+        return replicas.size();
     }
 
     private LongToIntFunction owner(EdgeBatch edges, int parts) throws IOException {

@@ -6,6 +6,7 @@ import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.parts.EdgeRoom;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,8 @@ class FootholdMovesTest {
             long[] loads = sums.edges();
             long[] replicas = sums.vertices();
             EdgePolish polish = new EdgePolish(graph, places, maxEdges, vertexSlack, loads, replicas, counts);
-            footholds = new FootholdMoves(graph, places, maxEdges, loads, replicas, counts, polish, range);
+            EdgeRoom room = new EdgeRoom(graph, maxEdges, loads.length);
+            footholds = new FootholdMoves(graph, places, room, loads, replicas, counts, polish, range);
         }
     }
 }
