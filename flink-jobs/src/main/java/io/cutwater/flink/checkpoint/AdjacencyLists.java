@@ -1,23 +1,24 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.store.AdjacencyStore;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of kept edges in {@link SliceLists}, whose elements are those of {@link RowChunkWriter}. New rows of a vertex
- * are appended as one element without reading the list, which RocksDB does with its merge operator. A row of the list
- * that changes has the list written again.
+ * are appended as one element without reading the list, which RocksDB does with its merge operator; so are bytes that
+ * are appended to a row, as another row with its key. A row that is replaced is deleted wherever parts of it are, and
+ * appended.
  *
  * <p>So that no list is long, the rows of a vertex of high degree are in a tree of lists: slice 0 is the first list; on
  * level n, 1 to {@value #MAX_LEVEL}, a hash of the row chooses one of 64<sup>n</sup> slices, each of which refines one
  * of the level before. A list that is found to have more than {@value #MAX_ROWS} rows passes them on to the next level.
- * Where rows are only appended, every {@value #ROWS_PER_CHECK}th, chosen by chance, has the list looked at. The first
- * list says how many rows are in others.
+ * Where rows are only appended, every {@value #ROWS_PER_CHECK}th, chosen by chance, has the list looked at. Parts of a
+ * row on a deeper level are older. The first list says how many rows are in others.
  */
 final class AdjacencyLists {
     /** Rows of a list, beyond which they go to the next level. */
@@ -58,13 +59,14 @@ final class AdjacencyLists {
     /** Returns the bytes of a row, null if there is none. */
     byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) throws Exception {
         in.start(vertex, lists.get(vertex, 0));
-        boolean isFound = in.find(neighbour, isOutgoing, number);
+        byte[] row = in.find(neighbour, isOutgoing, number);
         int levels = in.level();
-        for (int level = 1; !isFound && level <= levels; level++) {
+        for (int level = 1; level <= levels; level++) {
             in.start(vertex, lists.get(vertex, slice(level, neighbour, isOutgoing, number)));
-            isFound = in.find(neighbour, isOutgoing, number);
+            byte[] older = in.find(neighbour, isOutgoing, number);
+            row = older == null ? row : row == null ? older : AdjacencyStore.concat(older, row);
         }
-        return isFound ? in.row() : null;
+        return row;
     }
 
     /** Passes a copy of each row of a vertex to the consumer, who must not change the lists. */
@@ -101,11 +103,11 @@ final class AdjacencyLists {
      * @param order positions of pending rows, of which those from {@code from} to before {@code to} are of the vertex
      */
     void write(PendingRows pending, int[] order, int from, int to) throws Exception {
-        boolean onlyNew = true;
-        for (int i = from; i < to && onlyNew; i++) {
-            onlyNew = !pending.isStored(order[i]);
+        boolean onlyAppends = true;
+        for (int i = from; i < to && onlyAppends; i++) {
+            onlyAppends = !pending.replaces(order[i]);
         }
-        if (onlyNew) {
+        if (onlyAppends) {
             append(pending, order, from, to);
         } else {
             rewrite(pending, order, from, to);
@@ -115,20 +117,35 @@ final class AdjacencyLists {
     private void append(PendingRows pending, int[] order, int from, int to) throws Exception {
         long vertex = pending.vertex(order[from]);
         first.start(vertex);
+        if (to - from >= MANY_ROWS) { // they go to the next level, behind older ones
+            readFirst(vertex);
+            copyPending(pending, order, from, to);
+            writeFirst(vertex, in.level(), in.deeperRows());
+            return;
+        }
+        copyPending(pending, order, from, to);
+        if (first.rows() > 0) {
+            lists.append(vertex, 0, first.toBytes());
+            if (isChecked(first.rows())) {
+                check(vertex);
+            }
+        }
+    }
+
+    /** Appends pending rows to {@code first}. */
+    private void copyPending(PendingRows pending, int[] order, int from, int to) {
         for (int i = from; i < to; i++) {
             if (!pending.isDeleted(order[i])) {
                 pending.copyTo(first, order[i]);
             }
         }
-        int rows = first.rows();
-        if (rows >= MANY_ROWS) {
-            int level = passOn(vertex, 1, List.of(first.toBytes()));
-            lists.append(vertex, 0, RowChunkWriter.deeper(level, rows));
-        } else if (rows > 0) {
-            lists.append(vertex, 0, first.toBytes());
-            if (isChecked(rows)) {
-                check(vertex);
-            }
+    }
+
+    /** Appends the first list of a vertex to {@code first}. */
+    private void readFirst(long vertex) throws Exception {
+        in.start(vertex, lists.get(vertex, 0));
+        while (in.next()) {
+            in.copyTo(first);
         }
     }
 
@@ -138,11 +155,8 @@ final class AdjacencyLists {
 
     /** Makes one element of the first list of a vertex, or passes its rows on if there are too many. */
     private void check(long vertex) throws Exception {
-        in.start(vertex, lists.get(vertex, 0));
         first.start(vertex);
-        while (in.next()) {
-            in.copyTo(first);
-        }
+        readFirst(vertex);
         writeFirst(vertex, in.level(), in.deeperRows());
     }
 
@@ -204,7 +218,11 @@ final class AdjacencyLists {
     /** Returns the deepest level that some of the rows went to. */
     private int append(long vertex, int level, int slice, byte[] chunk, int rows) throws Exception {
         if (rows >= MANY_ROWS && level < MAX_LEVEL) {
-            return passOn(vertex, level + 1, List.of(chunk));
+            List<byte[]> older = lists.get(vertex, slice);
+            List<byte[]> all = new ArrayList<>(older == null ? List.of() : older);
+            all.add(chunk);
+            lists.set(vertex, slice, List.of());
+            return passOn(vertex, level + 1, all);
         }
         lists.append(vertex, slice, chunk);
         if (!isChecked(rows)) {
@@ -241,58 +259,37 @@ final class AdjacencyLists {
             BitSet seen = new BitSet();
             for (int i = from; i < to; i++) {
                 int at = order[i];
-                if (!pending.isStored(at) || pending.isSettled(at)) {
+                if (!pending.replaces(at)) {
                     continue;
                 }
                 int slice = slice(level, pending.neighbour(at), pending.isOutgoing(at), pending.number(at));
                 if (!seen.get(slice)) {
                     seen.set(slice);
                     out.start(vertex);
-                    int change = copy(pending, vertex, slice, out);
-                    if (change != UNCHANGED) {
-                        deeper += change;
+                    int deleted = copy(pending, vertex, slice, out);
+                    if (deleted > 0) {
+                        deeper -= deleted;
                         deepest = Math.max(deepest, writeSlice(vertex, level, slice));
                     }
                 }
             }
         }
-        for (int i = from; i < to; i++) {
-            if (!pending.isSettled(order[i]) && !pending.isDeleted(order[i])) {
-                pending.copyTo(first, order[i]);
-            }
-        }
+        copyPending(pending, order, from, to);
         writeFirst(vertex, deepest, deeper);
     }
 
-    private static final int UNCHANGED = 1;
-
-    /**
-     * Copies a list, with the pending rows in the places of older ones.
-     *
-     * @return how many rows there are more, at most 0; {@link #UNCHANGED} if none was replaced or deleted
-     */
+    /** Copies a list without the rows that pending ones replace; returns how many these are. */
     private int copy(PendingRows pending, long vertex, int slice, RowChunkWriter into) throws Exception {
-        int change = UNCHANGED;
+        int deleted = 0;
         in.start(vertex, lists.get(vertex, slice));
         while (in.next()) {
             int at = pending.find(vertex, in.neighbour(), in.isOutgoing(), in.number());
-            if (at < 0) {
-                in.copyTo(into);
-                continue;
-            }
-            change = change == UNCHANGED ? 0 : change;
-            if (pending.isDeleted(at)) {
-                change--;
+            if (at >= 0 && pending.replaces(at)) {
+                deleted++;
             } else {
-                pending.copyTo(into, at);
+                in.copyTo(into);
             }
-            pending.settle(at);
         }
-        return change;
-    }
-
-    /** See {@link SliceLists#vertices}: each vertex that has rows has a first list. */
-    Stream<Long> vertices() {
-        return lists.vertices();
+        return deleted;
     }
 }

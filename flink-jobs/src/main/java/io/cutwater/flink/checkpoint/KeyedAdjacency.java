@@ -4,7 +4,6 @@ import io.cutwater.state.store.AdjacencyStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
-import java.util.stream.Stream;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.jspecify.annotations.Nullable;
 
@@ -75,9 +74,20 @@ public final class KeyedAdjacency implements AdjacencyStore {
     @Override
     public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
         int position = pending.find(vertex, neighbour, isOutgoing, number);
-        if (position >= 0) {
+        if (position >= 0 && pending.isWhole(position)) {
             return pending.row(position);
         }
+        byte[] stored = readStored(vertex, neighbour, isOutgoing, number);
+        byte[] appended = position < 0 ? null : pending.row(position);
+        if (stored == null && appended != null) {
+            pending.setWhole(position);
+        }
+        return stored == null || appended == null
+                ? stored == null ? appended : stored
+                : AdjacencyStore.concat(stored, appended);
+    }
+
+    private byte @Nullable [] readStored(long vertex, long neighbour, boolean isOutgoing, int number) {
         takeState();
         try {
             return lists.read(vertex, neighbour, isOutgoing, number);
@@ -94,9 +104,9 @@ public final class KeyedAdjacency implements AdjacencyStore {
     }
 
     @Override
-    public void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
+    public void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] bytes) {
         makeRoom();
-        pending.append(vertex, neighbour, isOutgoing, number, row);
+        pending.append(vertex, neighbour, isOutgoing, number, bytes);
     }
 
     private void makeRoom() {
@@ -155,26 +165,12 @@ public final class KeyedAdjacency implements AdjacencyStore {
         rows.clear();
     }
 
-    /** Returns the vertices that the backend has rows of now, one after the other; close it after use. */
-    public Stream<Long> storedVertices() {
-        takeState();
-        return lists.vertices();
-    }
-
     @Override
     public void forEach(long vertex, RowConsumer consumer) {
         if (isShowing) {
             throw new IllegalStateException("the edges of a vertex are shown already");
         }
         flush();
-        forEachStored(vertex, consumer);
-    }
-
-    /**
-     * Passes the rows of a vertex that the backend has to the consumer; rows written since the last {@link #flush} may
-     * be missing.
-     */
-    public void forEachStored(long vertex, RowConsumer consumer) {
         isShowing = true;
         takeState();
         try {

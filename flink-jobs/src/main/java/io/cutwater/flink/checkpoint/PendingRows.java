@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of kept edges that are not in the state backend yet, in primitive columns: found by their key, and in the order
- * of the backend. A row without bytes is to be deleted.
+ * of the backend. A row without bytes is to be deleted. One that is not whole follows what the backend has of it.
  */
 final class PendingRows {
     private static final int ABSENT = -1;
@@ -14,8 +14,8 @@ final class PendingRows {
     private static final int MIN_BYTES = 1 << 16;
 
     private static final byte OUTGOING = 1;
-    private static final byte STORED = 2;
-    private static final byte SETTLED = 4;
+    private static final byte WHOLE = 2;
+    private static final byte REPLACES = 4;
     private static final byte MERGED = 8; // into an older row of the same key
 
     private final VertexBuckets buckets;
@@ -76,18 +76,19 @@ final class PendingRows {
         return lengths[position] == DELETED;
     }
 
-    /** Returns whether the backend may have an older row. */
-    boolean isStored(int position) {
-        return (flags[position] & STORED) != 0;
+    /** Returns whether the backend has nothing of the row that is still valid. */
+    boolean isWhole(int position) {
+        return (flags[position] & WHOLE) != 0;
     }
 
-    /** Returns whether the row has been written to where the backend had an older one. */
-    boolean isSettled(int position) {
-        return (flags[position] & SETTLED) != 0;
+    /** The backend has nothing of the row. */
+    void setWhole(int position) {
+        flags[position] |= WHOLE;
     }
 
-    void settle(int position) {
-        flags[position] |= SETTLED;
+    /** Returns whether what the backend has of the row is to be deleted. */
+    boolean replaces(int position) {
+        return (flags[position] & REPLACES) != 0;
     }
 
     long vertex(int position) {
@@ -125,14 +126,16 @@ final class PendingRows {
     void put(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
         int position = find(vertex, neighbour, isOutgoing, number);
         if (position == ABSENT) {
-            position = add(vertex, neighbour, isOutgoing, number, STORED);
+            position = add(vertex, neighbour, isOutgoing, number, WHOLE | REPLACES);
+        } else if (!isWhole(position)) {
+            flags[position] |= WHOLE | REPLACES;
         }
         put(position, row);
     }
 
-    /** Adds a row that neither the backend nor this has, unless it was deleted here. */
-    void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
-        put(add(vertex, neighbour, isOutgoing, number, 0), row);
+    /** Appends bytes to a row that the backend, or this, may have. */
+    void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] appended) {
+        put(add(vertex, neighbour, isOutgoing, number, 0), appended);
     }
 
     private int add(long vertex, long neighbour, boolean isOutgoing, int number, int flag) {
@@ -151,13 +154,17 @@ final class PendingRows {
             lengths[position] = DELETED;
             return;
         }
-        if (bytes.length - byteCount < row.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(byteCount, row.length)));
-        }
-        System.arraycopy(row, 0, bytes, byteCount, row.length);
         starts[position] = byteCount;
         lengths[position] = row.length;
-        byteCount += row.length;
+        addBytes(row, 0, row.length);
+    }
+
+    private void addBytes(byte[] from, int start, int length) {
+        if (bytes.length - byteCount < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(byteCount, length)));
+        }
+        System.arraycopy(from, start, bytes, byteCount, length);
+        byteCount += length;
     }
 
     private static long hash(long vertex, long neighbour, boolean isOutgoing, int number) {
@@ -179,7 +186,7 @@ final class PendingRows {
         return place;
     }
 
-    /** Appended rows come at the places of deleted ones. */
+    /** What was appended to a row comes behind the bytes that are here already. */
     private void indexAll() {
         for (int i = indexed; i < size; i++) {
             if ((flags[i] & MERGED) != 0) {
@@ -190,14 +197,25 @@ final class PendingRows {
             if (index[place] == 0) {
                 index[place] = hash & -1L << Integer.SIZE | i + 1;
             } else {
-                int older = position(index[place]);
-                starts[older] = starts[i];
-                lengths[older] = lengths[i];
+                append(position(index[place]), i);
                 lengths[i] = DELETED;
                 flags[i] |= MERGED;
             }
         }
         indexed = size;
+    }
+
+    private void append(int to, int appended) {
+        int start = starts[appended];
+        int length = lengths[appended];
+        if (!isDeleted(to)) {
+            start = byteCount;
+            addBytes(bytes, starts[to], lengths[to]);
+            addBytes(bytes, starts[appended], lengths[appended]);
+            length += lengths[to];
+        }
+        starts[to] = start;
+        lengths[to] = length;
     }
 
     private boolean is(int position, long vertex, long neighbour, boolean isOutgoing, int number) {

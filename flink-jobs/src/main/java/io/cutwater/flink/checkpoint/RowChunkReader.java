@@ -1,5 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
+import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.store.VarintReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +52,11 @@ final class RowChunkReader {
         bytes = next;
         in.start(bytes);
         int head = in.readByte();
-        if ((head & RowChunkWriter.VERSION_MASK) != RowChunkWriter.VERSION) {
-            throw new IllegalStateException("a list of kept edges of version %d in the checkpoint; this build reads %d"
-                    .formatted(head & RowChunkWriter.VERSION_MASK, RowChunkWriter.VERSION));
+        int version = head & RowChunkWriter.VERSION_MASK;
+        if (version != RowChunkWriter.VERSION && version != RowChunkWriter.DISTINCT_ROWS) {
+            throw new IllegalStateException(
+                    "a list of kept edges of version %d in the checkpoint; this build reads %d and %d"
+                            .formatted(version, RowChunkWriter.DISTINCT_ROWS, RowChunkWriter.VERSION));
         }
         neighbour = vertex;
         if ((head & RowChunkWriter.DEEPER_FLAG) != 0) {
@@ -63,14 +66,15 @@ final class RowChunkReader {
         }
     }
 
-    /** Goes to a row; returns whether it is among the rest of the list. */
-    boolean find(long wanted, boolean wantedOutgoing, int wantedNumber) {
+    /** Returns the bytes of all rows with a key in the rest of the list, one after the other; null if there is none. */
+    byte @Nullable [] find(long wanted, boolean wantedOutgoing, int wantedNumber) {
+        byte[] found = null;
         while (next()) {
             if (neighbour == wanted && isOutgoing == wantedOutgoing && number == wantedNumber) {
-                return true;
+                found = found == null ? row() : AdjacencyStore.concat(found, row());
             }
         }
-        return false;
+        return found;
     }
 
     long neighbour() {

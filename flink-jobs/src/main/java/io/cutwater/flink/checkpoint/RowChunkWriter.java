@@ -6,7 +6,7 @@ import io.cutwater.state.store.VarintWriter;
  * Encodes rows of kept edges of one vertex as an element of a list. It is reused from chunk to chunk.
  *
  * <pre>
- *   1 byte    version (low 4 bits = 1), bit 4: no rows follow, but a level and a change
+ *   1 byte    version (low 4 bits = 2; 1 if no two rows have the same key), bit 4: no rows follow, but a level and a change
  *   each row:
  *     varint  bytes of the row &lt;&lt; 2, bit 1: it has a number other than 0, bit 0: it is of outgoing edges
  *     varint  the number, if bit 1
@@ -18,7 +18,11 @@ import io.cutwater.state.store.VarintWriter;
  * </pre>
  */
 final class RowChunkWriter {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+
+    /** Of builds that read a row before they added to it. */
+    static final int DISTINCT_ROWS = 1;
+
     static final int VERSION_MASK = 0x0F;
     static final int DEEPER_FLAG = 0x10;
     static final int LENGTH_SHIFT = 2;

@@ -3,7 +3,6 @@ package io.cutwater.flink.checkpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.KeyedStateBackend;
@@ -23,18 +22,13 @@ final class SliceLists {
 
     private static final int NONE = -1;
 
-    private final KeyedStateBackend<Integer> backend;
     private final InternalListState<Integer, VertexSlice, byte[]> state;
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
     private int selectedBucket = NONE;
 
     private SliceLists(
-            KeyedStateBackend<Integer> backend,
-            InternalListState<Integer, VertexSlice, byte[]> state,
-            VertexBuckets buckets,
-            IntConsumer currentKey) {
-        this.backend = backend;
+            InternalListState<Integer, VertexSlice, byte[]> state, VertexBuckets buckets, IntConsumer currentKey) {
         this.state = state;
         this.buckets = buckets;
         this.currentKey = currentKey;
@@ -47,7 +41,7 @@ final class SliceLists {
         @SuppressWarnings("unchecked")
         InternalListState<Integer, VertexSlice, byte[]> state = (InternalListState<Integer, VertexSlice, byte[]>)
                 backend.getOrCreateKeyedState(VertexSliceSerializer.INSTANCE, LISTS);
-        return new SliceLists(backend, state, buckets, currentKey);
+        return new SliceLists(state, buckets, currentKey);
     }
 
     /** Call it before the first access after others may have set the current key of the backend. */
@@ -85,12 +79,5 @@ final class SliceLists {
         } else {
             state.updateInternal(new ArrayList<>(list)); // a backend in memory appends to it
         }
-    }
-
-    /** Returns the vertices that have a list of slice 0 now, one after the other; close it after use. */
-    Stream<Long> vertices() {
-        return backend.<VertexSlice>getKeysAndNamespaces(LISTS.getName())
-                .filter(keyAndList -> keyAndList.f1.slice() == 0)
-                .map(keyAndList -> keyAndList.f1.vertex());
     }
 }

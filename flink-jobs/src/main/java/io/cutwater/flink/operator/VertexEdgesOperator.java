@@ -7,9 +7,7 @@ import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -18,7 +16,6 @@ import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the removals of all edges of a vertex before the removal of the vertex, for an assigner whose edges are kept in
@@ -35,18 +32,12 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
 
     private static final byte VERSION = 1;
 
-    /** 13 million edges; of more, some are looked for in vain. */
-    private static final long FILTER_BYTES = 16 << 20;
-
     private static final int EDGES_AT_A_TIME = 1 << 16;
-    private static final int READ_PER_BATCH = 1_000;
 
     // Runtime, created in every attempt.
     private transient ListState<byte[]> begun;
     private transient KeyedAdjacency adjacency;
     private transient StoredEdges edges;
-    private transient @Nullable Stream<Long> unread;
-    private transient @Nullable Iterator<Long> unreadVertices;
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
@@ -67,17 +58,11 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         VertexBuckets buckets =
                 new VertexBuckets(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
         adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey);
-        edges = StoredEdges.ofEdgesByBothEnds(adjacency, FILTER_BYTES);
-        if (context.isRestored()) {
-            edges.restoring(vertex -> true);
-            unread = adjacency.storedVertices();
-            unreadVertices = unread.iterator();
-        }
+        edges = StoredEdges.ofEdgesByBothEnds(adjacency, StoredEdges.COUNTS);
     }
 
     @Override
     public void processElement(StreamRecord<EdgeBatch> element) {
-        readOn();
         EdgeBatch batch = element.getValue();
         int from = 0;
         for (int i = 0; batch.hasRemovals() && i < batch.size(); i++) {
@@ -91,31 +76,6 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         }
         take(batch, from, batch.size());
         output.collect(from == 0 ? element : element.copy(last(batch, from)));
-    }
-
-    /** Tells the filter some of the restored edges: a part of them at a time, so that the stream goes on. */
-    private void readOn() {
-        Iterator<Long> vertices = unreadVertices;
-        for (int i = 0; vertices != null && i < READ_PER_BATCH; i++) {
-            if (!vertices.hasNext()) {
-                edges.restoredAll();
-                closeUnread();
-                return;
-            }
-            adjacency.forEachStored(vertices.next(), (source, target, isOutgoing, row) -> {
-                if (isOutgoing) {
-                    edges.restored(source, target);
-                }
-            });
-        }
-    }
-
-    private void closeUnread() {
-        if (unread != null) {
-            unread.close();
-        }
-        unread = null;
-        unreadVertices = null;
     }
 
     private void take(EdgeBatch batch, int from, int to) {
@@ -190,11 +150,5 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         super.snapshotState(context);
         adjacency.flush();
         begun.update(List.of(new byte[] {VERSION}));
-    }
-
-    @Override
-    public void close() throws Exception {
-        closeUnread();
-        super.close();
     }
 }

@@ -29,13 +29,6 @@ public interface KeptEdges {
     void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew);
 
     /**
-     * Announces edges that are kept next; changes nothing but the time that {@link #add} takes.
-     *
-     * @param sources, targets ends of edges, of which those from {@code from} to before {@code to} are meant
-     */
-    default void prefetch(long[] sources, long[] targets, int from, int to) {}
-
-    /**
      * Removes the oldest copy of an edge; {@link #weight()}, {@link #timestamp()} and {@link #key()} then say what it
      * had.
      *

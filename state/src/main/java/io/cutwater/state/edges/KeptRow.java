@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * Copies of one edge, the oldest first, and their bytes. It is reused from row to row. Of many copies the latest are in
- * row 0, which also says the numbers of the rows that have all others.
+ * row 0, which also says the numbers of the rows that have all others. Later copies can be appended to the bytes of row
+ * 0, as bytes of this format with one copy.
  *
  * <pre>
  *   1 byte    version (low 4 bits = 1 to 4), bit 4: places, bit 5: weights, bit 6: timestamps, bit 7: more than one copy
@@ -228,9 +229,20 @@ final class KeptRow {
                 : new byte[] {flags, (byte) (place | 1 << PLACE_BITS), (byte) (place >> PLACE_BITS)};
     }
 
-    /** @throws IllegalStateException if the bytes are of another version, cut short or too long */
+    /**
+     * Reads a row and what was appended to it: rows of later copies, without further rows.
+     *
+     * @throws IllegalStateException if the bytes are of another version or cut short
+     */
     void read(byte[] bytes) {
         in.start(bytes);
+        clear();
+        do {
+            readOne();
+        } while (in.remaining() > 0);
+    }
+
+    private void readOne() {
         int flags = in.readByte();
         int version = flags & VERSION_MASK;
         if (version < VERSION || version > WITH_ROWS + KEYS) {
@@ -238,9 +250,11 @@ final class KeptRow {
                     .formatted(version, VERSION, WITH_ROWS + KEYS));
         }
         boolean hasKeys = version > WITH_ROWS;
-        clear();
         long copies;
         if (version == WITH_ROWS || version == WITH_ROWS + KEYS) {
+            if (size > 0) {
+                throw new IllegalStateException("a row of kept edges with older ones in its middle");
+            }
             firstRow = (int) in.read();
             rows = (int) in.read();
             copies = in.read();
@@ -265,6 +279,5 @@ final class KeptRow {
             }
             add((int) place, weight, timestamp, key);
         }
-        in.checkEnd();
     }
 }

@@ -1,9 +1,9 @@
 package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.AdjacencyStore;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +16,18 @@ import org.jspecify.annotations.Nullable;
  * with the latest, so that adding, moving or removing the oldest copy takes constant time, and removing one by its key
  * a row for each {@value #ROW_COPIES} copies. A longer row of an earlier build is divided when it is changed.
  *
- * <p>A new edge is written without a look-up in the store if it cannot have copies: the caller knows that an end has
- * just got its first edge, or a filter in memory ({@link EdgeFilter}) excludes copies. Over a store that is not empty,
- * all stored edges must be added to the filter first; until then it does not decide about edges that may be missing in
- * it ({@link #restoring}).
+ * <p>A new copy is appended to row 0 without a look-up in the store, whether the edge has others or not. So that the
+ * row does not become long, every {@value #APPENDS}th copy, or an earlier one, has it read and written again, by a
+ * count that edges of the same hash share.
  */
 public final class StoredEdges implements KeptEdges {
-    /** The most copies in a row. */
+    /** Counts in one task: few enough for the processor's second-level cache. */
+    public static final int COUNTS = 1 << 20;
+
+    /** The most copies in a row, but for those that were appended to it. */
     static final int ROW_COPIES = 64;
+
+    static final int APPENDS = 256;
 
     /** The row under the target: its version. */
     private static final byte[] MARK = {KeptRow.VERSION};
@@ -32,8 +36,8 @@ public final class StoredEdges implements KeptEdges {
     private final boolean hasPlaces;
     private final boolean marksTargets;
     private final boolean isOfOneEnd;
-    private final @Nullable EdgeFilter filter;
-    private @Nullable LongPredicate isUnread;
+    private final byte[] appends;
+    private long turns;
     private final KeptRow row = new KeptRow();
     private final KeptRow older = new KeptRow();
     private final MovedCopies moved = new MovedCopies();
@@ -41,66 +45,43 @@ public final class StoredEdges implements KeptEdges {
     private long timestamp;
     private long key;
 
-    private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, long filterBytes) {
-        this(store, hasPlaces, marksTargets, false, filterBytes);
+    private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, int counts) {
+        this(store, hasPlaces, marksTargets, false, counts);
     }
 
-    private StoredEdges(
-            AdjacencyStore store, boolean hasPlaces, boolean marksTargets, boolean isOfOneEnd, long filterBytes) {
+    private StoredEdges(AdjacencyStore store, boolean hasPlaces, boolean marksTargets, boolean isOfOneEnd, int counts) {
         this.isOfOneEnd = isOfOneEnd;
         this.store = store;
         this.hasPlaces = hasPlaces;
         this.marksTargets = marksTargets;
-        filter = filterBytes == 0 ? null : new EdgeFilter(filterBytes);
+        appends = new byte[Integer.highestOneBit(counts)];
     }
 
     /**
      * The edges of an edge partitioning.
      *
-     * @param filterBytes memory of the filter, 64 bytes to 1 GiB, ten bits for each edge to be of use; 0 for none
+     * @param counts see {@link #COUNTS}, a byte each; 0 to read each edge that may have copies
      */
-    public static StoredEdges ofEdges(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, true, false, filterBytes);
+    public static StoredEdges ofEdges(AdjacencyStore store, int counts) {
+        return new StoredEdges(store, true, false, counts);
     }
 
     /** The edges of an edge partitioning, found by both of their ends; the parameters are those of {@link #ofEdges}. */
-    public static StoredEdges ofEdgesByBothEnds(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, true, true, filterBytes);
+    public static StoredEdges ofEdgesByBothEnds(AdjacencyStore store, int counts) {
+        return new StoredEdges(store, true, true, counts);
     }
 
     /** The edges of a vertex partitioning; the parameters are those of {@link #ofEdges}. */
-    public static StoredEdges ofVertices(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, false, false, filterBytes);
+    public static StoredEdges ofVertices(AdjacencyStore store, int counts) {
+        return new StoredEdges(store, false, false, counts);
     }
 
     /**
      * The edges of a vertex partitioning at one of their ends, those of the other one being elsewhere: an edge has one
      * row, and each copy a {@link Place} or {@link EdgeBatch#NO_PLACE}. The parameters are those of {@link #ofEdges}.
      */
-    public static StoredEdges ofOneEnd(AdjacencyStore store, long filterBytes) {
-        return new StoredEdges(store, true, false, true, filterBytes);
-    }
-
-    /** Adds an edge that the store held before to the filter, if there is one. */
-    public void restored(long source, long target) {
-        if (filter != null) {
-            filter.add(source, target);
-        }
-    }
-
-    /**
-     * Prepares for a store that is not empty; call it before the first edge.
-     *
-     * @param isUnread says of a source whether the filter has not been told yet ({@link #restored}) of each edge that
-     *     leads from it; asked until {@link #restoredAll}
-     */
-    public void restoring(LongPredicate isUnread) {
-        this.isUnread = isUnread;
-    }
-
-    /** The filter has been told of every edge that the store had before. */
-    public void restoredAll() {
-        isUnread = null;
+    public static StoredEdges ofOneEnd(AdjacencyStore store, int counts) {
+        return new StoredEdges(store, true, false, true, counts);
     }
 
     @Override
@@ -110,8 +91,7 @@ public final class StoredEdges implements KeptEdges {
 
     @Override
     public void add(long source, long target, int partition, double weight, long timestamp, long key, boolean isNew) {
-        boolean isFirst = isNew || isSurelyNew(source, target) || !read(source, target);
-        if (isFirst) {
+        if (isNew || !isTurn(source, target) || !read(source, target)) {
             row.clear();
             row.add(partition, weight, timestamp, key);
             append(source, target, row.toBytes());
@@ -119,20 +99,24 @@ public final class StoredEdges implements KeptEdges {
             row.add(partition, weight, timestamp, key);
             divide(source, target);
             write(source, target);
-        }
-        restored(source, target);
-    }
-
-    @Override
-    public void prefetch(long[] sources, long[] targets, int from, int to) {
-        if (filter != null) {
-            filter.prefetch(sources, targets, from, to);
+            if (marksTargets && source != target) {
+                store.write(target, source, false, 0, MARK); // instead of one for each copy
+            }
         }
     }
 
-    private boolean isSurelyNew(long source, long target) {
-        LongPredicate unread = isUnread;
-        return filter != null && (unread == null || !unread.test(source)) && !filter.mayContain(source, target);
+    /** Counts an edge that may have copies; returns whether its row is to be read. */
+    private boolean isTurn(long source, long target) {
+        if (appends.length == 0) {
+            return true;
+        }
+        int at = (int) Hashing.mix64(source, target) & appends.length - 1;
+        if (++appends[at] != 0) { // of one byte
+            return false;
+        }
+        // By chance, so that of edges with the same count that come in turn it is not always the same one.
+        appends[at] = (byte) (Hashing.mix64(turns++) & APPENDS / 2 - 1);
+        return true;
     }
 
     @Override
@@ -394,7 +378,7 @@ public final class StoredEdges implements KeptEdges {
         }
     }
 
-    /** Writes the only row of an edge that has no other. */
+    /** Appends a copy to row 0. */
     private void append(long source, long target, byte[] bytes) {
         store.append(source, target, true, 0, bytes);
         if (source != target && (marksTargets || !hasPlaces)) {

@@ -115,9 +115,6 @@ public final class Placement {
             }
             int to = Math.min(size, from + RecordPrefetch.EDGES);
             vertices.prefetch(sources, targets, from, to);
-            if (kept != null) {
-                kept.prefetch(sources, targets, from, to);
-            }
             for (int i = from; i < to; i++) {
                 if (kept != null && batch.isRemoval(i)) {
                     unknownRemovals += remove(batch, i, kept, receiver) ? 0 : 1;

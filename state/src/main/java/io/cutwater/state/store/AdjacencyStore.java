@@ -1,5 +1,6 @@
 package io.cutwater.state.store;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ public interface AdjacencyStore {
     }
 
     /**
-     * The bytes last written for the row, null if there are none.
+     * The bytes last written for the row and those appended since, null if there are none.
      *
      * @param number of the row, at least 0
      */
@@ -32,17 +33,25 @@ public interface AdjacencyStore {
     void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row);
 
     /**
-     * Writes a row that the store does not have, which can be cheaper than {@link #write}.
+     * Appends bytes to a row, which need not be there. A store can do that without reading the row.
      *
      * @param number of the row, at least 0
      */
-    default void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] row) {
-        write(vertex, neighbour, isOutgoing, number, row);
+    default void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] bytes) {
+        byte[] row = read(vertex, neighbour, isOutgoing, number);
+        write(vertex, neighbour, isOutgoing, number, row == null ? bytes : concat(row, bytes));
+    }
+
+    /** Returns the bytes of one array and then those of another one. */
+    static byte[] concat(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     /**
-     * Shows all rows of a vertex, those of a neighbour in no particular order. What the consumer writes to that vertex
-     * meanwhile may be shown or not.
+     * Shows all rows of a vertex, those of a neighbour in no particular order. A row that was appended to may come in
+     * several parts. What the consumer writes to that vertex meanwhile may be shown or not.
      */
     void forEach(long vertex, RowConsumer consumer);
 }

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenPlacementTest {
     private static final String GOLDEN = "/golden-placements.properties";
-    private static final long MEMORY = 1 << 16;
+    private static final int MEMORY = 1 << 16;
 
     @TempDir
     private Path folder;

@@ -166,7 +166,6 @@ final class LoopSimulation {
                 Arrays.stream(ledgers).mapToLong(BucketLedger::createdVertices).sum();
         VertexTable table = new VertexTable(layout, store, cacheBytes, created, VertexTable.Listener.NONE);
         BucketEdges rows = new BucketEdges(of.edges, !hasOwners, 128, buckets);
-        rows.restoring(vertex -> true);
         BucketTable all = keepsEdges
                 ? BucketTable.withEdges(table, rows, ledgers, 0, 1, 1)
                 : BucketTable.catchingUp(table, ledgers, 0, buckets, 1, 0, 1);

@@ -108,12 +108,12 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
         Plain plain = Plain.of(graph, options);
         assertThat(end.assigners.partitions()).isEqualTo(plain.partitions);
-        assertThat(end.tables.keptRows()).isEqualTo(plain.kept.content());
+        assertThat(end.tables.keptCopies()).isEqualTo(plain.kept.copies());
         assertSameVertices(graph, end, plain);
         List<Long> vertices = end.tables.storedVertices();
         assertThat(vertices).containsExactly((long) plain.vertices.size(), (long) plain.vertices.size());
         if (isEmptied) {
-            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(end.tables.keptCopies()).isEmpty();
             assertThat(vertices).containsExactly(0L, 0L);
         }
     }
@@ -318,7 +318,7 @@ final class LoopSimulationTest {
         }
         assertThatTablesHaveWhatIsPlaced(graph, end, options.partitionCount());
         if (isEmptied) {
-            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(end.tables.keptCopies()).isEmpty();
             assertThat(end.tables.storedVertices()).containsExactly(0L, 0L);
         }
     }
@@ -346,7 +346,7 @@ final class LoopSimulationTest {
         }
         assertThatOwnersHaveWhatIsPlaced(graph, end, options.partitionCount());
         if (isEmptied) {
-            assertThat(end.tables.keptRows()).isEmpty();
+            assertThat(end.tables.keptCopies()).isEmpty();
             assertThat(end.tables.storedVertices()).containsExactly(0L, 0L);
         }
     }

@@ -7,7 +7,6 @@ import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The tasks of an attempt that hold the vertex tables. */
 final class SimulatedTables {
@@ -139,31 +137,7 @@ final class SimulatedTables {
         simulation.last.edges.copyTo(store, vertex -> table(Hashing.bucket(vertex, simulation.buckets)) == t);
         edges.add(store);
         boolean hasPlaces = !simulation.options.kind().hasOwners();
-        BucketEdges kept = new BucketEdges(store, hasPlaces, 128, simulation.buckets);
-        kept.restoring(vertex -> true);
-        if (simulation.random.nextBoolean()) {
-            store.copyTo(new RowsRead(kept), vertex -> true);
-            kept.restoredAll();
-        }
-        return kept;
-    }
-
-    /** Adds the rows that are written to it to the filters. */
-    private record RowsRead(BucketEdges edges) implements AdjacencyStore {
-        @Override
-        public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
-            edges.restored(vertex, neighbour, isOutgoing);
-        }
-
-        @Override
-        public void forEach(long vertex, RowConsumer consumer) {
-            throw new UnsupportedOperationException();
-        }
+        return new BucketEdges(store, hasPlaces, simulation.random.nextBoolean() ? 128 : 0, simulation.buckets);
     }
 
     void greet() {
@@ -240,11 +214,11 @@ final class SimulatedTables {
         return tables.size();
     }
 
-    /** Returns the rows of all kept edges. */
-    Map<String, String> keptRows() {
-        Map<String, String> rows = new TreeMap<>();
-        edges.forEach(store -> rows.putAll(store.content()));
-        return rows;
+    /** Returns the copies of all kept edges. */
+    Map<String, List<String>> keptCopies() {
+        Map<String, List<String>> copies = new TreeMap<>();
+        edges.forEach(store -> copies.putAll(store.copies()));
+        return copies;
     }
 
     /** Returns all kept edges with their partitions, which are in the table of the source. */

@@ -51,7 +51,7 @@ final class EdgeRemovalRun implements PlacedEdges {
     private final Map<Long, Integer> masters = new HashMap<>();
     final Map<Long, VertexRow> book = new HashMap<>();
     private final long maxBytes;
-    private final long filterBytes;
+    private final int appendCounts;
     private final String window;
     private final boolean isTogether;
     int k;
@@ -70,7 +70,7 @@ final class EdgeRemovalRun implements PlacedEdges {
         random = new SplittableRandom(seed);
         isCapped = algorithm.equals("cutwater") || algorithm.equals("sigma-edge");
         maxBytes = hasSmallCache ? 1 : Long.MAX_VALUE;
-        filterBytes = random.nextBoolean() ? 0 : 64;
+        appendCounts = random.nextBoolean() ? 0 : 64;
         window = seed % 4 == 3 ? "1000" : "20"; // the former has every chain of edges that wait long
         isTogether = seed % 3 > 0;
         k = random.nextInt(1, 70);
@@ -90,7 +90,7 @@ final class EdgeRemovalRun implements PlacedEdges {
                 Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, k, 7, PassMode.LIVE, settings));
         VertexLayout layout = partitioner.layout(k).withCounts();
         vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
-        KeptEdges kept = StoredEdges.ofEdgesByBothEnds(adjacency, vertexCount == 0 ? filterBytes : 0);
+        KeptEdges kept = StoredEdges.ofEdgesByBothEnds(adjacency, appendCounts);
         EdgePartitioner checked = partitioner instanceof BufferedPartitioner || partitioner instanceof JointPartitioner
                 ? partitioner
                 : new CheckedPartitioner(

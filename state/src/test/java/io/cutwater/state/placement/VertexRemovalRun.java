@@ -80,7 +80,7 @@ final class VertexRemovalRun {
                 maxBytes,
                 vertexCount,
                 this::tell);
-        KeptEdges kept = StoredEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
+        KeptEdges kept = StoredEdges.ofVertices(adjacency, 64);
         assigner = new Placement(Algorithms.vertexRule(options), vertices, loads, kept);
         if (algorithm.equals(REFINED)) {
             assigner.refine(0.5, 20);

@@ -1,8 +1,10 @@
 package io.cutwater.state.store;
 
+import io.cutwater.state.edges.StoredEdges;
+import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
@@ -64,12 +66,38 @@ public final class MapAdjacencyStore implements AdjacencyStore {
         }));
     }
 
-    /** Returns all rows as text. */
-    public Map<String, String> content() {
-        Map<String, String> content = new TreeMap<>();
-        rows.forEach((vertex, ofVertex) -> ofVertex.forEach(
-                (key, row) -> content.put(vertex + " " + key, HexFormat.of().formatHex(row))));
-        return content;
+    /** Returns the copies of all kept edges, by row 0 and the oldest first: the same for any division into rows. */
+    public Map<String, List<String>> copies() {
+        Map<String, List<String>> all = new TreeMap<>();
+        rows.forEach((vertex, ofVertex) -> ofVertex.keySet().forEach(key -> {
+            EdgeBatch copies = new EdgeBatch(1);
+            StoredEdges.ofOneEnd(new OneWay(this, key.isOutgoing()), 0)
+                    .oldest(vertex, key.neighbour(), EdgeBatch.NO_KEY, Integer.MAX_VALUE / 2, copies);
+            List<String> ofEdge = new ArrayList<>();
+            for (int i = 0; i < copies.size(); i++) {
+                ofEdge.add(
+                        "%d %s %d %d".formatted(copies.place(i), copies.weight(i), copies.timestamp(i), copies.key(i)));
+            }
+            all.put("%d %d %s".formatted(vertex, key.neighbour(), key.isOutgoing()), ofEdge);
+        }));
+        return all;
+    }
+
+    private record OneWay(AdjacencyStore store, boolean isOutgoing) implements AdjacencyStore {
+        @Override
+        public byte @Nullable [] read(long vertex, long neighbour, boolean ignored, int number) {
+            return store.read(vertex, neighbour, isOutgoing, number);
+        }
+
+        @Override
+        public void write(long vertex, long neighbour, boolean ignored, int number, byte @Nullable [] row) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void forEach(long vertex, RowConsumer consumer) {
+            throw new UnsupportedOperationException();
+        }
     }
 
     /** Rows that were asked for one by one. */

@@ -37,11 +37,6 @@ public record AssignOptions(
         double refinement,
         boolean removesVertices)
         implements Serializable {
-    /** Share of the cache memory for the filters: 10 bits for each of 50 million edges with a cache of 256 MB. */
-    private static final int FILTER_SHARE = 4;
-
-    private static final long MIN_FILTER = 128;
-    private static final long MAX_FILTER = 1 << 30;
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
     public AssignOptions {
@@ -81,14 +76,6 @@ public record AssignOptions(
             placement.refine(refinement);
         }
         return placement;
-    }
-
-    /**
-     * Returns the memory of the filters of kept edges in one of some tasks, see
-     * {@link io.cutwater.state.edges.StoredEdges#ofEdges}.
-     */
-    public long filterBytes(int tasks) {
-        return Math.min(MAX_FILTER, Math.max(MIN_FILTER, cacheBytes / tasks / FILTER_SHARE));
     }
 
     private Algorithm algorithm() {

@@ -216,11 +216,6 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
         output.collect(tag, new StreamRecord<>(value));
     }
 
-    /** Returns whether kept edges of the restored checkpoint are still being read, in turns beside the stream. */
-    public boolean isReadingKeptEdges() {
-        return access.isReadingKeptEdges();
-    }
-
     /** Empties the buffers: what they hold belongs before the barrier, and is not state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {

@@ -51,11 +51,6 @@ public interface VertexAccess<E> {
     /** Emits the quality of the placed edges. */
     void report(long deadLetters, long progress, int pass);
 
-    /** Returns whether kept edges of a restored checkpoint are still being read. */
-    default boolean isReadingKeptEdges() {
-        return false;
-    }
-
     /** Emits the buffers and writes the cache to the state. */
     void beforeBarrier() throws Exception;
 

@@ -156,9 +156,7 @@ public final class SpreadTakeOver {
         if (adjacency == null) {
             return BucketTable.catchingUp(vertices, ledgers.all(), 0, buckets, 1, 0, RUN);
         }
-        BucketEdges edges =
-                new BucketEdges(adjacency, !options.kind().hasOwners(), options.filterBytes(buckets), buckets);
-        edges.restoring(vertex -> true);
+        BucketEdges edges = new BucketEdges(adjacency, !options.kind().hasOwners(), 0, buckets);
         return BucketTable.withEdges(vertices, edges, ledgers.all(), 0, 1, RUN);
     }
 

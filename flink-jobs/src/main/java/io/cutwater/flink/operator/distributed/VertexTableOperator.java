@@ -151,9 +151,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         kept = new TableEdges(
                 options, spread, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey));
-        if (context.isRestored()) {
-            kept.restore();
-        }
         table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, spread.assigners(), run);
         replies = new TableReplies(
                 vertices,
@@ -199,10 +196,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         new LoopMetrics(getMetricGroup())
                 .register(vertices, table, reader, () -> loopLagMillis, updates::waiting, checkpointPause::lastMillis);
         updates.start();
-        TableEdges edges = kept;
-        if (edges != null) {
-            new TurnPace(getProcessingTimeService(), edges::read).goOn(edges.isReading());
-        }
         TableReplies sent = replies;
         if (sent != null) {
             planPace = new TurnPace(getProcessingTimeService(), hasTime -> sent.work(hasTime, this::answer));
@@ -388,9 +381,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
         if (replies != null) {
             replies.close();
-        }
-        if (kept != null) {
-            kept.close();
         }
         super.close();
     }

@@ -14,7 +14,6 @@ import io.cutwater.flink.operator.assigner.BookBuffer;
 import io.cutwater.flink.operator.assigner.CheckpointPause;
 import io.cutwater.flink.operator.assigner.FlushPace;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
-import io.cutwater.flink.operator.assigner.TurnPace;
 import io.cutwater.flink.operator.assigner.VertexAccess;
 import io.cutwater.flink.operator.distributed.SpreadTakeOver;
 import io.cutwater.flink.operator.repartition.JobRepartitioning;
@@ -52,7 +51,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     private @Nullable SpreadTakeOver takeOver; // while the state is that of a distributed job
     private final List<EdgeBatch> earlyBatches = new ArrayList<>();
     private final List<JobCommand> earlyCommands = new ArrayList<>();
-    private @Nullable TurnPace readPace;
     private final CheckpointPause checkpointPause = new CheckpointPause();
 
     /**
@@ -87,17 +85,12 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         edges = options.keepsEdges()
                 ? new JobEdges(
                         options,
-                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey, stateThread),
-                        store,
-                        buckets)
+                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey, stateThread))
                 : null;
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
         algorithmState.restore(tables.placement());
         takeOver = SpreadTakeOver.restore(context, options, buckets, task::setCurrentKey, store);
-        if (edges != null && context.isRestored() && takeOver == null) {
-            edges.restore();
-        }
         repartitioning =
                 new JobRepartitioning(task, options, ownBudget, tables, null, repartitionings, this::writeAhead);
         flushPace = new FlushPace(task.nowMillis());
@@ -120,11 +113,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         new AssignMetrics(tables, () -> tables.quality(task.deadLetters()), checkpointPause::lastMillis)
                 .register(metrics);
         repartitioning.open(metrics);
-        JobEdges kept = edges;
-        if (kept != null) {
-            readPace = new TurnPace(task.getProcessingTimeService(), kept::read);
-            readPace.goOn(kept.isReading());
-        }
     }
 
     /** Goes on with what a distributed job has left, and with what has come before that. */
@@ -141,10 +129,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         }
         repartitionings.takeOver(left.moves());
         repartitioning.takeOver(left.moves());
-        if (edges != null && readPace != null) {
-            edges.restore();
-            readPace.goOn(true);
-        }
         if (!left.areOfOne()) {
             task.place(left.buffered());
         }
@@ -219,11 +203,6 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         task.emit(
                 AssignerOperator.QUALITY,
                 new JobQuality(tables.quality(deadLetters), pass, progress, tables.unknownRemovals()));
-    }
-
-    @Override
-    public boolean isReadingKeptEdges() {
-        return edges != null && edges.isReading();
     }
 
     @Override

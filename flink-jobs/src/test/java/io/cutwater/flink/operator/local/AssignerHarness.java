@@ -62,10 +62,6 @@ public final class AssignerHarness
         return (AssignerOperator<?>) getOperator();
     }
 
-    boolean isReadingKeptEdges() {
-        return assigner().isReadingKeptEdges();
-    }
-
     /** Number of entries of the keyed state. */
     int entries() {
         return ((TestableKeyedStateBackend<?>) assigner().getKeyedStateBackend()).numKeyValueStateEntries();

@@ -8,7 +8,6 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.AdjacencyStore;
 import java.util.Objects;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +25,13 @@ public final class BucketEdges {
 
     /**
      * @param hasPlaces true in an edge partitioning
-     * @param filterBytes memory of the filters, at least 128 bytes; see {@link StoredEdges#ofEdges}
+     * @param counts see {@link StoredEdges#ofEdges}
      * @param buckets of all tasks
      */
-    public BucketEdges(AdjacencyStore store, boolean hasPlaces, long filterBytes, int buckets) {
+    public BucketEdges(AdjacencyStore store, boolean hasPlaces, int counts, int buckets) {
         this.buckets = buckets;
-        outgoing = hasPlaces ? StoredEdges.ofEdges(store, filterBytes) : StoredEdges.ofOneEnd(store, filterBytes / 2);
-        incoming = hasPlaces ? null : StoredEdges.ofOneEnd(new Reversed(store), filterBytes / 2);
+        outgoing = hasPlaces ? StoredEdges.ofEdges(store, counts) : StoredEdges.ofOneEnd(store, counts);
+        incoming = hasPlaces ? null : StoredEdges.ofOneEnd(new Reversed(store), counts);
     }
 
     /** Rows of edges that lead to a vertex, as if they led from it. */
@@ -55,31 +54,6 @@ public final class BucketEdges {
         @Override
         public void forEach(long vertex, RowConsumer consumer) {
             store.forEach(vertex, (at, neighbour, isOutgoing, row) -> consumer.accept(at, neighbour, !isOutgoing, row));
-        }
-    }
-
-    /** See {@link StoredEdges#restoring}; of a vertex with all of its rows. */
-    public void restoring(LongPredicate isUnread) {
-        outgoing.restoring(isUnread);
-        if (incoming != null) {
-            incoming.restoring(isUnread);
-        }
-    }
-
-    /** Adds a stored row to the filter. */
-    public void restored(long vertex, long neighbour, boolean isOutgoing) {
-        if (isOutgoing) {
-            outgoing.restored(vertex, neighbour);
-        } else if (incoming != null) {
-            incoming.restored(vertex, neighbour);
-        }
-    }
-
-    /** The filters have been told of every row that the store had before. */
-    public void restoredAll() {
-        outgoing.restoredAll();
-        if (incoming != null) {
-            incoming.restoredAll();
         }
     }
 
