@@ -50,7 +50,7 @@ final class RescaledJobIT {
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
         "vertex, cutwater --set solo=500, 2/2 fused",
-        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2 fused",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2 fused:4",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
@@ -97,13 +97,18 @@ final class RescaledJobIT {
     }
 
     private static void repartition(Topics topics, int partitions) throws Exception {
+        String id = "to-" + partitions;
         try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
-            plans.send(new JobCommand.Repartition("r", partitions, 1, Long.MAX_VALUE, false));
+            assertThat(plans.status(id)).as("a job executes each id once").isNull();
+            plans.send(new JobCommand.Repartition(id, partitions, 1, Long.MAX_VALUE, false));
             await().atMost(PATIENCE).until(() -> {
                 plans.poll();
-                RepartitionStatus status = plans.status("r");
-                return status != null && status.state() == PlanState.DONE;
+                RepartitionStatus status = plans.status(id);
+                return status != null && status.state().isOver();
             });
+            assertThat(plans.status(id))
+                    .returns(PlanState.DONE, RepartitionStatus::state)
+                    .returns(partitions, RepartitionStatus::partitions);
         }
     }
 

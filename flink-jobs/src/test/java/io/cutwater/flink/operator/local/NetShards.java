@@ -97,7 +97,10 @@ public final class NetShards {
     public Quality quality(boolean isOfVertices) {
         long edges = graph().values().stream().mapToLong(Integer::longValue).sum();
         long[] edgesOn = new long[partitions];
-        copies.forEach((edge, count) -> edgesOn[edge.shard] += count);
+        copies.forEach((edge, count) -> {
+            assertThat(edge.shard).as("shard of %s", edge).isLessThan(partitions);
+            edgesOn[edge.shard] += count;
+        });
         long[] verticesOn = new long[partitions];
         replicas().values().forEach(set -> set.forEach(partition -> verticesOn[partition]++));
         int vertices = replicas().size();
