@@ -63,8 +63,7 @@ final class AdjacencyLists {
         int levels = in.level();
         for (int level = 1; level <= levels; level++) {
             in.start(vertex, lists.get(vertex, slice(level, neighbour, isOutgoing, number)));
-            byte[] older = in.find(neighbour, isOutgoing, number);
-            row = older == null ? row : row == null ? older : AdjacencyStore.concat(older, row);
+            row = AdjacencyStore.concat(in.find(neighbour, isOutgoing, number), row);
         }
         return row;
     }

@@ -82,9 +82,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (stored == null && appended != null) {
             pending.setWhole(position);
         }
-        return stored == null || appended == null
-                ? stored == null ? appended : stored
-                : AdjacencyStore.concat(stored, appended);
+        return AdjacencyStore.concat(stored, appended);
     }
 
     private byte @Nullable [] readStored(long vertex, long neighbour, boolean isOutgoing, int number) {

@@ -186,7 +186,9 @@ final class PendingRows {
         return place;
     }
 
-    /** What was appended to a row comes behind the bytes that are here already. */
+    /**
+     * Adds all rows to the index; one whose key is there already is joined to the row that has it, behind its bytes.
+     */
     private void indexAll() {
         for (int i = indexed; i < size; i++) {
             if ((flags[i] & MERGED) != 0) {

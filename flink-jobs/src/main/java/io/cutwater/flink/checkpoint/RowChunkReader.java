@@ -71,7 +71,7 @@ final class RowChunkReader {
         byte[] found = null;
         while (next()) {
             if (neighbour == wanted && isOutgoing == wantedOutgoing && number == wantedNumber) {
-                found = found == null ? row() : AdjacencyStore.concat(found, row());
+                found = AdjacencyStore.concat(found, row());
             }
         }
         return found;

@@ -20,7 +20,7 @@ import io.cutwater.state.store.VarintWriter;
 final class RowChunkWriter {
     static final int VERSION = 2;
 
-    /** Of builds that read a row before they added to it. */
+    /** The version of builds that read a row before they added a copy to it, so that no key comes twice. */
     static final int DISTINCT_ROWS = 1;
 
     static final int VERSION_MASK = 0x0F;

@@ -39,11 +39,14 @@ public interface AdjacencyStore {
      */
     default void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] bytes) {
         byte[] row = read(vertex, neighbour, isOutgoing, number);
-        write(vertex, neighbour, isOutgoing, number, row == null ? bytes : concat(row, bytes));
+        write(vertex, neighbour, isOutgoing, number, concat(row, bytes));
     }
 
-    /** Returns the bytes of one array and then those of another one. */
-    static byte[] concat(byte[] first, byte[] second) {
+    /** Returns the bytes of one row and then those of another one, either of which may be missing; null if both are. */
+    static byte @Nullable [] concat(byte @Nullable [] first, byte @Nullable [] second) {
+        if (first == null || second == null) {
+            return first == null ? second : first;
+        }
         byte[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;

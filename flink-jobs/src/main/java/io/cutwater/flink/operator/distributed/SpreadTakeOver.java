@@ -82,7 +82,7 @@ public final class SpreadTakeOver {
     }
 
     /**
-     * What one task goes on with.
+     * The state of the distributed job in the form of a job of one task.
      *
      * @param algorithm bytes of the algorithm
      * @param buffered edges

@@ -60,17 +60,11 @@ final class LocalTables implements LocalPlacement {
         this.listener = listener;
         this.buckets = buckets;
         this.out = out;
-        unknownRemovalsBefore = totals.unknownRemovals();
-        loads = totals.loads();
-        AssignOptions now = options.withPartitions(loads.partitionCount());
-        layout = now.layout();
-        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
-        placement = now.placement(vertices, loads, kept);
-        shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
+        begin(totals);
     }
 
-    /** Begins anew with what vertex tables have left in the store, before anything is placed. */
-    void takeOver(Totals totals) {
+    /** Begins, or begins anew with what vertex tables have left in the store; nothing may be placed yet. */
+    void begin(Totals totals) {
         unknownRemovalsBefore = totals.unknownRemovals();
         loads = totals.loads();
         AssignOptions now = options.withPartitions(loads.partitionCount());

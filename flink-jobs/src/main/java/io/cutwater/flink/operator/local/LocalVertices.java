@@ -117,7 +117,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
 
     /** Goes on with what a distributed job has left, and with what has come before that. */
     private void goOn(SpreadTakeOver.Result left) throws Exception {
-        tables.takeOver(left.totals());
+        tables.begin(left.totals());
         task.takeOver(left.totals());
         if (left.areOfOne()) {
             tables.placement().restore(left.algorithm(), left.buffered());
