@@ -257,7 +257,7 @@ final class EdgePlacer implements Placer {
             return 0;
         }
         if (tables.isShared()) {
-            tables.moveShared(from, to); // what is known of the ends, which may not be here, the tables change and tell
+            tables.moveShared(source, target, from, to);
         } else {
             int sourceSlot = vertices.slot(source);
             int targetSlot = otherSlot(source, target, sourceSlot);

@@ -2,6 +2,7 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,8 @@ final class EdgeTables {
 
     /**
      * Leaves the counts of edges by partition, and replicas that go, to the tables of the vertices, which hear of the
-     * edges of all assigners: what is known of a vertex here lags behind.
+     * edges of all assigners. What is known of a vertex here lags behind, and the counts are estimates: those that its
+     * table has told last, and the edges that have been placed here since.
      */
     void share() {
         isShared = true;
@@ -72,7 +74,7 @@ final class EdgeTables {
         if (vertices.addReplica(slot, partition, loads) && isSeparate(partition)) {
             openLoads.addReplica(partition, isFirst);
         }
-        if (kept != null && !isShared) {
+        if (kept != null) {
             vertices.countAt(slot, partition, 1);
         }
     }
@@ -91,16 +93,36 @@ final class EdgeTables {
         }
     }
 
-    /** An edge moves, and the tables of its ends, which are told, count its replicas. */
-    void moveShared(int from, int to) {
+    /** An edge moves, and the tables of its ends, which are told, count its replicas. Its ends may not be here. */
+    void moveShared(long source, long target, int from, int to) {
         addEdge(to);
         removeEdge(from);
+        estimateMoved(source, from, to);
+        if (source != target) {
+            estimateMoved(target, from, to);
+        }
+    }
+
+    private void estimateMoved(long vertex, int from, int to) {
+        if (RecordExchange.has(vertices, vertex)) {
+            int slot = vertices.slot(vertex);
+            estimateLeft(slot, from);
+            vertices.countAt(slot, to, 1);
+        }
+    }
+
+    private void estimateLeft(int slot, int partition) {
+        if (vertices.edgesAt(slot, partition) > 0) { // else another assigner has placed it, of which no news have come
+            vertices.countAt(slot, partition, -1);
+        }
     }
 
     /** An edge, which is kept no longer or elsewhere, leaves a partition; with it the replicas that had no other. */
     void leave(int source, int target, int partition) {
         removeEdge(partition);
         if (isShared) {
+            estimateLeft(source, partition);
+            estimateLeft(target, partition);
             return;
         }
         leave(source, partition);

@@ -148,9 +148,9 @@ public final class Placement {
         }
     }
 
-    /** Returns how many moves to better places are chosen and to be made beside the stream. */
+    /** Returns how many moves to better places are chosen and may be made now, beside the stream. */
     public int chosenMoves() {
-        return refinement == null ? 0 : refinement.chosen();
+        return refinement == null || !placer.mayRefine() ? 0 : refinement.chosen();
     }
 
     /**

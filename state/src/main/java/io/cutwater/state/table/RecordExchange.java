@@ -346,7 +346,7 @@ public final class RecordExchange {
 
     /**
      * Adds to a vertex what another table knows of it; nothing if the vertex is not in the table. The degree becomes
-     * the larger one, the master that of the other table if it has one.
+     * the larger one, the master that of the other table if it has one. Edges by partition become those of the other.
      *
      * @param from a record as {@link #copy} makes it, from {@code at} on
      * @param withHints whether home, counters and cluster become those of the other table
@@ -371,6 +371,8 @@ public final class RecordExchange {
             int hintsAt = table.layout.homes();
             System.arraycopy(from, at + hintsAt, table.records, base + hintsAt, table.layout.hintWords());
         }
+        int countsAt = table.layout.counts();
+        System.arraycopy(from, at + countsAt, table.records, base + countsAt, table.stride - countsAt);
     }
 
     /** Takes the replicas of a vertex down that another table is about to tell; nothing if it is not in the table. */

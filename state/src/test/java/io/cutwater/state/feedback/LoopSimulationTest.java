@@ -48,6 +48,7 @@ final class LoopSimulationTest {
     private static long roundsOfTeams;
     private static int changesOfTeams;
     private static final long[] refined = new long[2];
+    private static final long[] refinedBySeveral = new long[2];
     private static int changesOfForm;
     private static int gathered;
     private static long movedByOwners;
@@ -65,6 +66,9 @@ final class LoopSimulationTest {
         assertThat(changesOfTeams).isGreaterThan(300);
         assertThat(Arrays.stream(refined).min().orElseThrow())
                 .as("refined %s", Arrays.toString(refined))
+                .isGreaterThan(40);
+        assertThat(Arrays.stream(refinedBySeveral).min().orElseThrow())
+                .as("refined %s", Arrays.toString(refinedBySeveral))
                 .isGreaterThan(40);
         assertThat(changesOfForm).isGreaterThan(150);
         assertThat(gathered).isGreaterThan(150);
@@ -205,6 +209,31 @@ final class LoopSimulationTest {
             assertThatTablesHaveWhatIsPlaced(graph, end, k);
         }
         refined[options.kind().ordinal()] += simulation.refined;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28})
+    void severalAssignersMoveToBetterPlacesAndLoseNoEdge(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
+        PartitionerOptions options;
+        do {
+            options = seed % 3 > 0 ? options(random, seed, false) : owners(random, seed);
+        } while (options.passMode() != PassMode.LIVE
+                || !Algorithms.of(options).abilities().contains(Ability.REFINEMENT));
+        Trouble trouble = troubleOfSeveral(random, 6);
+        options = options.withPartitions(1 + options.partitionCount() % 6); // so that edges share partitions
+        LoopSimulation simulation = simulate(graph, options, trouble, seed);
+        simulation.movesEdges = true;
+        simulation.refines = true;
+        simulation.aborts = seed % 2 == 0;
+        SimulatedAttempt end = simulation.run();
+        if (options.kind().hasOwners()) {
+            assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
+        } else {
+            assertThatTablesHaveWhatIsPlaced(graph, end, mostPartitions(end));
+        }
+        refinedBySeveral[options.kind().ordinal()] += simulation.refined;
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -26,7 +26,8 @@ final class SimulatedRounds implements SimulatedMover {
     record Moved(long generation, long edges) {}
 
     /** The moves of an assigner but the first. */
-    record Follower(LoopSimulation simulation, FollowingAssigner assigner, long[] millis) implements SimulatedMover {
+    record Follower(LoopSimulation simulation, RemotePlacement.Engine engine, FollowingAssigner assigner, long[] millis)
+            implements SimulatedMover {
         Follower(LoopSimulation simulation, RemotePlacement.Engine engine, ViewJoin join) {
             this(simulation, engine, join, new long[1]);
         }
@@ -34,6 +35,7 @@ final class SimulatedRounds implements SimulatedMover {
         private Follower(LoopSimulation simulation, RemotePlacement.Engine engine, ViewJoin join, long[] millis) {
             this(
                     simulation,
+                    engine,
                     new FollowingAssigner(
                             engine, join.requests(), () -> millis[0], simulation.last.repartitioning.generation()),
                     millis);
@@ -44,7 +46,9 @@ final class SimulatedRounds implements SimulatedMover {
             if (millis[0] >= 0) {
                 millis[0] += simulation.random.nextInt(200);
                 int[] left = {simulation.random.nextInt(1, 30)};
+                long before = engine.placement().refinedEdges();
                 assigner.step(() -> left[0]-- > 0);
+                simulation.refined += Math.max(0, engine.placement().refinedEdges() - before); // it may be another one
             }
         }
 
@@ -84,7 +88,7 @@ final class SimulatedRounds implements SimulatedMover {
             return;
         }
         millis += random.nextInt(200);
-        if (!job.isRunning() && random.nextInt(3) == 0) {
+        if (!job.isRunning() && random.nextInt(simulation.refines ? 200 : 3) == 0) {
             long rate = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(1, 1_000);
             job.accept(
                     new JobCommand.Repartition("r" + simulation.commands++, wanted(), 1, rate, random.nextInt(8) == 0));
@@ -94,7 +98,9 @@ final class SimulatedRounds implements SimulatedMover {
         int[] left = {random.nextInt(1, 30)};
         if (job.hasWork()) {
             int before = engine.partitions();
+            long refined = engine.placement().refinedEdges();
             job.step(() -> left[0]-- > 0);
+            simulation.refined += Math.max(0, engine.placement().refinedEdges() - refined); // it may be another one
             simulation.changesOfPartitions += engine.partitions() == before ? 0 : 1;
         }
     }

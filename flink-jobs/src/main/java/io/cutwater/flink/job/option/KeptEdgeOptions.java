@@ -15,12 +15,10 @@ final class KeptEdgeOptions {
 
     private final OptionValues values;
     private final boolean areKept;
-    private final int assigners;
     private final boolean isDistributed;
 
-    KeptEdgeOptions(OptionValues values, int assigners, boolean isDistributed) {
+    KeptEdgeOptions(OptionValues values, boolean isDistributed) {
         this.values = values;
-        this.assigners = assigners;
         this.isDistributed = isDistributed;
         areKept = values.flag(LiveJobConfig.KEEP_EDGES);
     }
@@ -66,9 +64,6 @@ final class KeptEdgeOptions {
         double share = values.share(LiveJobConfig.REFINE);
         if (share > 0 && !areKept) {
             throw values.wrong(LiveJobConfig.REFINE, "needs --keep-edges: only edges that are kept can move");
-        }
-        if (share > 0 && assigners > 1) {
-            throw values.wrong(LiveJobConfig.REFINE, "is for one assigner; omit --assigners, or omit this option");
         }
         if (share > 0 && !isRefinable) {
             throw values.wrong(LiveJobConfig.REFINE, "needs an algorithm whose edges may move later, such as cutwater");

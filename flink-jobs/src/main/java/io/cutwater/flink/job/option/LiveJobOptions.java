@@ -158,7 +158,7 @@ public record LiveJobOptions(
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = PlacementOptions.parse(values, kind, algorithm);
         SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);
-        KeptEdgeOptions kept = new KeptEdgeOptions(values, assigners, spread != null);
+        KeptEdgeOptions kept = new KeptEdgeOptions(values, spread != null);
         RecordFormat eventFormat = RecordFormatOptions.parse(values.given());
         kept.require(eventFormat);
         double ownBudget = kept.ownBudget();

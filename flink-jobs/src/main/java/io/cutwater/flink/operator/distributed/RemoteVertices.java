@@ -507,10 +507,18 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (writeBack != null) {
             flushPace.writeAhead(writeBack.cache(), task.nowMillis());
         }
-        if (repartitioning != null && placement.chosenMoves() > 0) {
-            repartitioning.makeOwnMoves();
+        if (placement.chosenMoves() > 0 && refusal().isEmpty()) {
+            makeOwnMoves();
         }
         sendSoon();
+    }
+
+    private void makeOwnMoves() {
+        if (repartitioning != null) {
+            repartitioning.makeOwnMoves();
+        } else if (follower != null) {
+            follower.makeOwnMoves();
+        }
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.MDC;
 
 /**
- * The part that one of several assigners but the first takes in re-partitionings, in time slices between the batches,
- * and its state in checkpoints.
+ * The part that one of several assigners but the first takes in re-partitionings, and its own moves, in time slices
+ * between the batches, and its state in checkpoints.
  */
 public final class JobFollower {
     private final AssignerOperator<?> task;
@@ -36,6 +36,11 @@ public final class JobFollower {
             assigner.replied(reply);
             pace.goOn(assigner.isWorking());
         }
+    }
+
+    /** Goes on soon with what the assigner moves without an order. */
+    public void makeOwnMoves() {
+        pace.goOn(!isStopped);
     }
 
     private boolean turn(BooleanSupplier hasTime) {

@@ -231,7 +231,6 @@ class LiveJobOptionsTest {
                 "--refine 5% | --refine needs --keep-edges",
                 "--keep-edges true --refine much | --refine must be a share such as 5% or 0.05",
                 "--keep-edges true --refine 5% --algorithm hdrf | --refine needs an algorithm whose edges may move later",
-                "--keep-edges true --refine 5% --assigners 2 | --refine is for one assigner",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--buffer-size 0 | --buffer-size must be 1 to 100000000 edges, or their memory with k, m or g at 128 bytes",

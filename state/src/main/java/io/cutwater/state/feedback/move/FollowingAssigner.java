@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of several assigners, but not the first: it does what that one orders ({@link Order}) and tells how far it is. In
- * a re-partitioning it makes the moves of the edges that are its own.
+ * a re-partitioning it makes the moves of the edges that are its own; else those that it has chosen itself.
  */
 public final class FollowingAssigner implements Closeable {
     private static final long ANSWER_MILLIS = 500;
@@ -20,6 +20,7 @@ public final class FollowingAssigner implements Closeable {
     private final RemotePlacement.Engine engine;
     private final TableRequests requests;
     private final LongSupplier nowMillis;
+    private final RemoteRefinement refinement;
     private long generation;
     private long moved;
     private @Nullable Order next;
@@ -36,6 +37,7 @@ public final class FollowingAssigner implements Closeable {
         this.requests = requests;
         this.nowMillis = nowMillis;
         this.generation = generation;
+        refinement = new RemoteRefinement(engine, requests);
     }
 
     /** Returns the generation of the last order. */
@@ -55,16 +57,18 @@ public final class FollowingAssigner implements Closeable {
         } else if (work != null) {
             work.plan().replied(reply);
             work.mover().replied(reply);
+        } else {
+            refinement.replied(reply);
         }
     }
 
     /** Returns whether {@link #step} has work. */
     public boolean isWorking() {
-        return next != null || work != null;
+        return next != null || work != null || refinement.hasWork();
     }
 
     /**
-     * Does a part of what is ordered.
+     * Does a part of what is ordered, or of its own moves if nothing is.
      *
      * @param mayGoOn whether there is time left, asked every few edges
      */
@@ -75,6 +79,9 @@ public final class FollowingAssigner implements Closeable {
             begin(order);
         }
         if (work == null) {
+            if (next == null) {
+                refinement.step(mayGoOn);
+            }
             return;
         }
         try {
@@ -134,6 +141,7 @@ public final class FollowingAssigner implements Closeable {
     /** Moves nothing any more. */
     @Override
     public void close() {
+        refinement.close();
         if (work != null) {
             work.plan().abandon();
             work.steps().close();
