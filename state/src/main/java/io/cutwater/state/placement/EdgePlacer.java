@@ -271,6 +271,11 @@ final class EdgePlacer implements Placer {
         return 1;
     }
 
+    @Override
+    public boolean takesMoved(long vertex, int to) {
+        return to < open && rule.takesMoved(to, loads);
+    }
+
     /** A plan reads the tables, and a partition that closes is emptied. */
     @Override
     public boolean mayRefine() {

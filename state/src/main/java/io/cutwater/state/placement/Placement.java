@@ -298,6 +298,11 @@ public final class Placement {
         return placer.move(source, target, from, to, kept(), into);
     }
 
+    /** Does the same if the algorithm would move an edge, or this vertex, to that partition now; else nothing. */
+    public long moveWithinCaps(long source, long target, int from, int to, PlacedEdges into) {
+        return placer.takesMoved(source, to) ? move(source, target, from, to, into) : 0;
+    }
+
     /**
      * Closes the partitions from {@code open} on and opens the others: edges and vertices are placed as if there were
      * no others. What is on a closed partition stays there until it is moved or removed. An edge that comes with a

@@ -79,6 +79,9 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#move}. */
     long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into);
 
+    /** Returns whether the caps of the rule let an edge, or this vertex with its edges, come to a partition now. */
+    boolean takesMoved(long vertex, int to);
+
     /** Returns how many edges are placed, at most, before one is looked at for the last time ({@link Refinement}). */
     default long lag() {
         return Long.MAX_VALUE;

@@ -216,6 +216,12 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
+    public boolean takesMoved(long vertex, int to) {
+        int slot = vertices.slot(vertex);
+        return to < ownerLoads.partitionCount() && rule.takesMoved(to, vertices.degree(slot), ownerLoads);
+    }
+
+    @Override
     public long lag() {
         return Math.max(LEAST_LAG, placedEdges() / LAG_SHARE);
     }

@@ -111,7 +111,7 @@ public final class FollowingAssigner implements Closeable {
         }
         RemotePlan plan = RemotePlan.ofMoves(requests, order.plan());
         Moves moves = plan.moves();
-        TableMover mover = RemotePlacement.mover(engine, requests, moves);
+        TableMover mover = RemotePlacement.mover(engine, requests, moves, false);
         work = new Work(order, plan, mover, new MoveSteps(mover, moves, order.edgesPerSecond(), nowMillis.getAsLong()));
     }
 

@@ -6,8 +6,6 @@ import io.cutwater.state.feedback.bucket.MovableCopies;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.Moves;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -26,8 +24,7 @@ final class RemoteMover implements TableMover {
     private static final int MAX_REPEATS = 16;
 
     private final TableRequests requests;
-    private final Placement placement;
-    private final PlacedEdges into;
+    private final Move move;
     private final Moves moves;
     private boolean hasMove; // read, and not among the current ones
 
@@ -41,10 +38,9 @@ final class RemoteMover implements TableMover {
     private int repeats;
     private boolean isOver;
 
-    RemoteMover(TableRequests requests, Placement placement, PlacedEdges into, Moves moves) {
+    RemoteMover(TableRequests requests, Move move, Moves moves) {
         this.requests = requests;
-        this.placement = placement;
-        this.into = into;
+        this.move = move;
         this.moves = moves;
         questions = new TableQuestions(requests);
     }
@@ -70,7 +66,7 @@ final class RemoteMover implements TableMover {
             if (asked.isStale(source, target)) {
                 repeated.addFrom(current, next);
             } else {
-                moved += placement.move(source, target, Place.ofSource(place), Place.ofTarget(place), into);
+                moved += move.make(source, target, Place.ofSource(place), Place.ofTarget(place));
             }
             next++;
         }

@@ -180,21 +180,30 @@ public final class RemotePlacement implements LivePlacement {
     @Override
     public EdgeMover mover(Moves moves, long edgesPerSecond) {
         refinement.close();
-        TableMover begun = mover(engine, requests, moves);
+        TableMover begun = mover(engine, requests, moves, false);
         mover = begun;
         return others == null
                 ? begun
                 : new TeamMover(begun, others, Objects.requireNonNull(plan).number(), edgesPerSecond);
     }
 
-    /** Returns what makes the moves of an assigner. */
-    static TableMover mover(Engine engine, TableRequests requests, Moves moves) {
+    /**
+     * Returns what makes the moves of an assigner.
+     *
+     * @param withinCaps whether a move is left out if there is no room for it any more
+     */
+    static TableMover mover(Engine engine, TableRequests requests, Moves moves, boolean withinCaps) {
         if (!requests.edges().hasPlaces() && requests.areEdgesShared()) {
             return new OwnerMover(requests, moves);
         }
+        Placement placement = engine.placement();
+        PlacedEdges into = engine.into();
+        TableMover.Move move = withinCaps
+                ? (source, target, from, to) -> placement.moveWithinCaps(source, target, from, to, into)
+                : (source, target, from, to) -> placement.move(source, target, from, to, into);
         return requests.edges().hasPlaces()
-                ? new RemoteMover(requests, engine.placement(), engine.into(), moves)
-                : new VertexMover(requests, engine.placement(), engine.into(), moves);
+                ? new RemoteMover(requests, move, moves)
+                : new VertexMover(requests, move, moves);
     }
 
     /** Takes a reply of a table. */

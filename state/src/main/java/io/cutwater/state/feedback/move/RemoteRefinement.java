@@ -66,7 +66,7 @@ final class RemoteRefinement {
             }
             Placement placement = engine.placement();
             EdgeBatch moves = placement.takeChosenMoves();
-            now = new Work(placement, RemotePlacement.mover(engine, requests, Moves.of(moves)), moves);
+            now = new Work(placement, RemotePlacement.mover(engine, requests, Moves.of(moves), true), moves);
             work = now;
         }
         try {

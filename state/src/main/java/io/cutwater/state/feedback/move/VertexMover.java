@@ -7,8 +7,6 @@ import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.SlotIndex;
-import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.Moves;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,8 +26,7 @@ final class VertexMover implements TableMover {
     private static final int MAX_REPEATS = 16;
 
     private final TableRequests requests;
-    private final Placement placement;
-    private final PlacedEdges into;
+    private final Move move;
     private final Moves moves;
     private final TableQuestions questions;
 
@@ -53,10 +50,9 @@ final class VertexMover implements TableMover {
         OVER
     }
 
-    VertexMover(TableRequests requests, Placement placement, PlacedEdges into, Moves moves) {
+    VertexMover(TableRequests requests, Move move, Moves moves) {
         this.requests = requests;
-        this.placement = placement;
-        this.into = into;
+        this.move = move;
         this.moves = moves;
         questions = new TableQuestions(requests);
     }
@@ -135,7 +131,7 @@ final class VertexMover implements TableMover {
             if (vertices.isStale(vertex)) {
                 repeated.addFrom(current, next);
             } else if (requests.degree(vertex) > 0) { // else it is gone
-                moved += placement.move(vertex, vertex, Place.ofSource(place), Place.ofTarget(place), into);
+                moved += move.make(vertex, vertex, Place.ofSource(place), Place.ofTarget(place));
             }
         }
         if (next == end) {
