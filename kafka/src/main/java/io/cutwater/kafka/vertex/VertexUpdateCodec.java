@@ -65,6 +65,11 @@ public final class VertexUpdateCodec {
         return ByteBuffer.allocate(Integer.BYTES).putInt(update.bucket()).array();
     }
 
+    /** Returns the bucket that a key names, or −1 if it is none. */
+    public static int bucket(byte[] key) {
+        return key.length == Integer.BYTES ? ByteBuffer.wrap(key).getInt() : -1;
+    }
+
     /**
      * Returns the topic partition of the updates of a bucket.
      *

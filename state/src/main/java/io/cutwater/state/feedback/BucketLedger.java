@@ -88,6 +88,11 @@ public final class BucketLedger {
         isChanged = true;
     }
 
+    /** Returns whether no vertex is or was in the bucket, and no update came. */
+    boolean isNew() {
+        return createdVertices == 0 && lineageCount == 0;
+    }
+
     public long createdVertices() {
         return createdVertices;
     }

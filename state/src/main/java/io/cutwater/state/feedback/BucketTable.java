@@ -39,6 +39,7 @@ public final class BucketTable {
     private final @Nullable CatchingUp catchingUp; // if one assigner and several send different things
     private final @Nullable OwnerReleases releases; // if edges of owned vertices are kept
     private boolean areIdleAsked;
+    private final BitSet withoutVertices = new BitSet(); // assigners that have none in their caches
     private final Views views = new Views();
     private final BitSet[] ended;
     private final BitSet changedBuckets = new BitSet();
@@ -108,6 +109,9 @@ public final class BucketTable {
         this.assigners = assigners;
         this.placingPass = placingPass;
         this.run = run;
+        if (edges == null && Arrays.stream(ledgers).allMatch(BucketLedger::isNew)) {
+            withoutVertices.set(0, assigners);
+        }
         ended = new BitSet[ledgers.length];
         Arrays.setAll(ended, bucket -> new BitSet());
     }
@@ -261,6 +265,7 @@ public final class BucketTable {
     }
 
     private void answer(Lookup lookup, Consumer<Views> answers) {
+        withoutVertices.clear(lookup.assigner());
         views.reset(
                 lookup.number(),
                 lookup.assigner(),
@@ -334,6 +339,9 @@ public final class BucketTable {
             return;
         }
         if (catchingUp != null && update.isCaughtUp()) {
+            if (!update.added().isEmpty()) {
+                withoutVertices.clear(update.assigner()); // it holds those of buffered edges
+            }
             if (catchingUp.caughtUp(i, update)) {
                 catchingUp.takeCorrections().forEach(this::correct);
                 settle(catchingUp);
@@ -569,8 +577,8 @@ public final class BucketTable {
     }
 
     /**
-     * Confirms the updates that were applied since the last call, and tells every assigner which vertices the others
-     * have changed. Does nothing before it is caught up.
+     * Confirms the updates that were applied since the last call, and tells every assigner that has vertices which ones
+     * the others have changed. Does nothing before it is caught up.
      *
      * @param news receives at most one message for each assigner and must be done with it when it returns
      */
@@ -595,8 +603,9 @@ public final class BucketTable {
             views.reset(
                     Views.NEWS, assigner, firstBucket, run, vertices.layout().stride());
             confirm(changedBuckets);
-            for (int i = 0; i < changed.size(); i++) {
-                prefetch(changed.vertices(), i, changed.size());
+            int told = withoutVertices.get(assigner) ? 0 : changed.size();
+            for (int i = 0; i < told; i++) {
+                prefetch(changed.vertices(), i, told);
                 if (changed.isNewTo(assigner, i)) {
                     int slot = vertices.slot(changed.vertices()[i]);
                     int at = views.addRecord();

@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The changes of one batch or several to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that
  * the assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
- * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
- * the lineage is the batch's number, and the destination is that of bucket 0. Sequence −4 says that one of several
- * assigners of a job that keeps edges has sent to this bucket what earlier attempts have left. Sequences −2, −3 and −5
- * to −7 are requests of an assigner of a job that keeps edges, the lineage being the number of the request: −2 for what
- * moves need, of which the vertices are those whose records it wants, without bytes, and the edges are as
- * {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them; the others for a plan, which the hints
- * describe ({@link io.cutwater.state.feedback.move.TablePlan}). Sequence −8 is a part of a message from one vertex
- * table to another while they plan: the run is the number of the plan, the assigner that of the sending table, the
- * lineage that of the round, and the hints are the message. Sequences −9 and −10 are requests of several assigners of a
- * job that keeps edges: −9 is an order of the first to all of them, sent to bucket 0, and −10 an answer of each, sent
- * to every bucket; the hints are the message ({@link io.cutwater.state.feedback.move.Order}). Sequence −11 says that
- * one of several assigners of a job that keeps edges has forgotten the owners of the vertices; the hints are the
- * questions that this answers ({@link OwnerReleases}).
+ * sequence of each. Sequence −1 tells the requesting operator that the assigner has placed its batches up to one, and
+ * sent what they change: the run is that of the operator, the lineage is the batch's number, and the destination is
+ * that of bucket 0. Sequence −4 says that one of several assigners of a job that keeps edges has sent to this bucket
+ * what earlier attempts have left. Sequences −2, −3 and −5 to −7 are requests of an assigner of a job that keeps edges,
+ * the lineage being the number of the request: −2 for what moves need, of which the vertices are those whose records it
+ * wants, without bytes, and the edges are as {@link io.cutwater.state.feedback.bucket.BucketEdges#movable} takes them;
+ * the others for a plan, which the hints describe ({@link io.cutwater.state.feedback.move.TablePlan}). Sequence −8 is a
+ * part of a message from one vertex table to another while they plan: the run is the number of the plan, the assigner
+ * that of the sending table, the lineage that of the round, and the hints are the message. Sequences −9 and −10 are
+ * requests of several assigners of a job that keeps edges: −9 is an order of the first to all of them, sent to bucket
+ * 0, and −10 an answer of each, sent to every bucket; the hints are the message
+ * ({@link io.cutwater.state.feedback.move.Order}). Sequence −11 says that one of several assigners of a job that keeps
+ * edges has forgotten the owners of the vertices; the hints are the questions that this answers
+ * ({@link OwnerReleases}).
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -247,7 +248,7 @@ public record VertexUpdate(
         return sequence == PLACED;
     }
 
-    /** The number of the batch that is placed. */
+    /** The number of the last batch that is placed. */
     public long placedBatch() {
         return lineage;
     }

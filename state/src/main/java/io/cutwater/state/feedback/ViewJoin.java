@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
@@ -87,8 +88,17 @@ public final class ViewJoin {
         private int answers;
     }
 
+    /** Edges that an assigner places before others begin, if there are no others. */
+    public static final long ONLY_ONE = Long.MAX_VALUE;
+
     /** Changes that one assigner gathers for an update, as nobody else needs them: in small records they cost more. */
     private static final int GATHERED = 4096;
+
+    /**
+     * Edges whose changes one of several assigners gathers before it sends them, as a share of its edges so far: an
+     * eighth of the window that {@link AskWindow} allows, which counts them until they are sent.
+     */
+    private static final double GATHERED_SHARE = AskWindow.SHARE / 8;
 
     /** Changes of kept edges, of which there is one for each edge. */
     private static final int GATHERED_EDGES = 32 * 1024;
@@ -99,6 +109,7 @@ public final class ViewJoin {
     private final int placingPass;
     private final UpdateSender updates;
     private final boolean hasPeers;
+    private final long soloEdges;
     private final Output output;
 
     private final Deque<NumberedBatch> batches = new ArrayDeque<>();
@@ -108,6 +119,9 @@ public final class ViewJoin {
 
     private final long[] next = new long[RecordPrefetch.VERTICES];
     private long lastFinished;
+    private long placedEdges;
+    private long unsentEdges;
+    private @Nullable NumberedBatch unsentBatch; // the last one of several assigners that the asking task is to hear of
     private Resumption resumption;
     private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
     private boolean isCaughtUp;
@@ -122,7 +136,7 @@ public final class ViewJoin {
      * @param writeBack an empty cache, or with the vertices of the buffered edges
      */
     public ViewJoin(WriteBack writeBack, int buckets, Resumption resumption, Output output) {
-        this(0, writeBack.cache(), writeBack, 0, buckets, resumption, false, output);
+        this(0, writeBack.cache(), writeBack, 0, buckets, resumption, ONLY_ONE, output);
     }
 
     /**
@@ -132,8 +146,9 @@ public final class ViewJoin {
      * @param number 0 to A − 1
      * @param cache an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
-     * @param hasPeers whether other assigners place edges over the same tables: then what a batch changes is sent when
-     *     it is placed, and the operator that asks for views is told; else changes are gathered until {@link #flush}
+     * @param soloEdges how many edges it places before other assigners begin, or {@link #ONLY_ONE}: until then it
+     *     gathers many changes before it sends them. One of several tells the operator that asks for views what it has
+     *     placed and sent
      */
     public ViewJoin(
             int number,
@@ -141,7 +156,7 @@ public final class ViewJoin {
             int placingPass,
             int buckets,
             Resumption resumption,
-            boolean hasPeers,
+            long soloEdges,
             Output output) {
         this(
                 number,
@@ -150,7 +165,7 @@ public final class ViewJoin {
                 placingPass,
                 buckets,
                 resumption,
-                hasPeers,
+                soloEdges,
                 output);
     }
 
@@ -162,7 +177,7 @@ public final class ViewJoin {
     public static ViewJoin ofOneOfSeveral(
             int number, VertexTable cache, RemoteEdges edges, int buckets, Resumption resumption, Output output) {
         ReplicaChanges changes = new ReplicaChanges(cache, edges, output);
-        return new ViewJoin(number, cache, changes, 0, buckets, resumption, true, output);
+        return new ViewJoin(number, cache, changes, 0, buckets, resumption, 0, output);
     }
 
     private ViewJoin(
@@ -172,14 +187,15 @@ public final class ViewJoin {
             int placingPass,
             int buckets,
             Resumption resumption,
-            boolean hasPeers,
+            long soloEdges,
             Output output) {
         this.changes = changes;
         edges = changes.edges();
         this.cache = cache;
         this.placingPass = placingPass;
         this.output = output;
-        this.hasPeers = hasPeers;
+        hasPeers = soloEdges < ONLY_ONE;
+        this.soloEdges = soloEdges;
         this.resumption = resumption;
         updates = new UpdateSender(number, changes, buckets, resumption.lineages(), output);
     }
@@ -332,7 +348,10 @@ public final class ViewJoin {
             edges.end();
             askForReleases(output.takeLeft());
         }
-        if (hasPeers || changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES) {
+        placedEdges += batch.size();
+        unsentEdges += batch.size();
+        unsentBatch = hasPeers ? numbered : null;
+        if (isSendingDue()) {
             send();
         }
         lastFinished = numbered.number();
@@ -341,9 +360,13 @@ public final class ViewJoin {
                 updates.confirm(views); // the copies that the batch has removed were those of before
             }
         }
-        if (hasPeers) {
-            output.publish(VertexUpdate.placed(numbered));
-        }
+    }
+
+    /** Others must know soon of kept edges, which they may remove, and of what is much beside the graph so far. */
+    private boolean isSendingDue() {
+        boolean areMany = changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES;
+        boolean isAlone = placedEdges <= soloEdges;
+        return areMany || !isAlone && (edges != null || unsentEdges >= GATHERED_SHARE * placedEdges);
     }
 
     private void evict(long[] evicted) {
@@ -487,9 +510,14 @@ public final class ViewJoin {
         send();
     }
 
-    /** Publishes the changes that are gathered. */
+    /** Publishes the changes that are gathered, and says which batches they are of. */
     public void send() {
         updates.send();
+        unsentEdges = 0;
+        if (unsentBatch != null) {
+            output.publish(VertexUpdate.placed(unsentBatch));
+            unsentBatch = null;
+        }
     }
 
     /**

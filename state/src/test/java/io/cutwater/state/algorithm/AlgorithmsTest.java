@@ -41,7 +41,7 @@ class AlgorithmsTest {
                 .isThrownBy(() -> create("hdrf", Map.of("lamda", "1.1")))
                 .withMessage("hdrf has no setting named 'lamda'; there are"
                         + " lambda (0.001 to 1000000.0, default 1.1), epsilon (0.001 to 1000000.0, default 1.0),"
-                        + " solo (0.0 to 1.0E15, default 500000.0)");
+                        + " solo (0.0 to 1.0E15, default 4000000.0)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> create("hash", Map.of("lambda", "1.1")))
                 .withMessage("hash has no setting named 'lambda'; it has no settings");

@@ -25,7 +25,11 @@ final class BucketTableTest {
             new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 1, 0, RUN);
 
     private static Lookup lookup(long number, int first, int count) {
-        Lookup lookup = new Lookup().reset(number, 0, 0, 0);
+        return lookup(number, 0, first, count);
+    }
+
+    private static Lookup lookup(long number, int assigner, int first, int count) {
+        Lookup lookup = new Lookup().reset(number, assigner, 0, 0);
         for (int i = 0; i < count; i++) {
             lookup.add(first + i, 1);
         }
@@ -57,6 +61,8 @@ final class BucketTableTest {
     @Test
     void theFirstProposalDecidesOnAnOwnerAndAllAreTold() {
         BucketTable shared = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 2, 0, RUN);
+        shared.look(lookup(1, 0, 7, 1), views -> {});
+        shared.look(lookup(1, 1, 7, 1), views -> {});
         for (int assigner = 0; assigner < 2; assigner++) {
             VertexBatch proposals = new VertexBatch();
             proposals.add(7, 0, VertexUpdate.proposal(assigner));
@@ -72,6 +78,42 @@ final class BucketTableTest {
         }
         assertThat(shared.owned())
                 .containsExactly(LongStream.range(0, K).map(p -> p == 0 ? 1 : 0).toArray());
+    }
+
+    @Test
+    void tellsNothingToAnAssignerThatHasNotAskedYet() {
+        BucketTable shared = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 2, 0, RUN);
+        shared.look(lookup(1, 0, 7, 1), views -> {});
+        VertexBatch added = new VertexBatch();
+        added.add(7, 0, 1);
+        added.addReplica(1);
+        List<Integer> told = new ArrayList<>();
+        shared.apply(new VertexUpdate(RUN, 0, 5, 0, 1, added));
+        shared.tellNews(news -> {
+            assertThat(news.size()).isZero();
+            told.add(news.assigner());
+        });
+        assertThat(told).as("is told that its update is there").containsExactly(0);
+        told.clear();
+        shared.look(lookup(1, 1, 8, 1), views -> {});
+        shared.apply(new VertexUpdate(RUN, 0, 5, 0, 2, added));
+        shared.tellNews(news -> told.add(news.assigner() + 10 * news.size()));
+        assertThat(told).containsExactly(0, 11);
+    }
+
+    @Test
+    void tellsAllAssignersOfATableThatIsNotNew() {
+        BucketLedger[] ledgers = {new BucketLedger(K)};
+        ledgers[0].create(1);
+        BucketTable shared = new BucketTable(vertices, ledgers, 0, 1, 2, 0, RUN);
+        VertexBatch added = new VertexBatch();
+        added.add(7, 0, 1);
+        shared.apply(new VertexUpdate(RUN, 0, 5, 0, 1, added));
+        List<Integer> told = new ArrayList<>();
+        shared.tellNews(news -> told.add(news.assigner() + 10 * news.size()));
+        assertThat(told)
+                .as("buffered edges of a checkpoint need their vertices")
+                .containsExactly(0, 11);
     }
 
     @Test

@@ -142,11 +142,12 @@ final class SimulatedAssigners {
             return;
         }
         int placingPass = simulation.preparationPasses;
-        // One assigner may gather its changes or not; several must tell each other.
-        boolean hasPeers = channels.toAssigner.size() > 1 || simulation.random.nextBoolean();
+        // The first one may gather its changes or not; the others must tell each other.
+        boolean isOnlyOne = channels.toAssigner.size() == 1 && simulation.random.nextBoolean();
+        long soloEdges = isOnlyOne ? ViewJoin.ONLY_ONE : a == 0 ? simulation.random.nextInt(200) : 0;
         Resumption resumption = resumption(own, state.edges());
         ViewJoin join =
-                new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, hasPeers, output(a, updates));
+                new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, soloEdges, output(a, updates));
         resume(join, own, state.edges());
         joins.add(join);
     }

@@ -106,7 +106,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                                     partitioner.preparationPasses(),
                                     BUCKETS,
                                     Resumption.of(List.of(lineage), sharesEdges),
-                                    assigners > 1,
+                                    assigners == 1 ? ViewJoin.ONLY_ONE : a == 0 ? partitioner.soloEdges() : 0,
                                     output));
         }
         table.greet(assigner -> null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Tests the loss of quality by several assigners on graphs of a million edges or more, in the window of the job. */
 final class StaleViewsTest {
     private static final Window OF_THE_JOB = new Window(AskWindow.SHARE, AskWindow.LEAST);
-    private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16);
+    private static final Map<String, String> SOLO = Map.of("solo", "500000");
+    private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16, PassMode.LIVE, SOLO);
     private static final PartitionerOptions HDRF_FROM_THE_FIRST_EDGE =
             PartitionerOptions.ofEdges("hdrf", 32, 16, PassMode.LIVE, Map.of("solo", "0"));
 
@@ -40,7 +41,7 @@ final class StaleViewsTest {
 
     @Test
     void assignersThatShareHomesFindCommunitiesAsOneDoes() {
-        PartitionerOptions cutwater = PartitionerOptions.ofEdges("cutwater", 32, 16, PassMode.LIVE, Map.of());
+        PartitionerOptions cutwater = PartitionerOptions.ofEdges("cutwater", 32, 16, PassMode.LIVE, SOLO);
         EdgeBatch graph = firstEdges();
         StaleViews one = StaleViews.of(graph, cutwater, 1, OF_THE_JOB);
         StaleViews four = StaleViews.of(graph, cutwater, 4, OF_THE_JOB);
@@ -61,7 +62,7 @@ final class StaleViewsTest {
 
     @Test
     void assignersThatProposeOwnersCutNearlyAsFewEdgesAsOneDoes() {
-        PartitionerOptions cutwater = PartitionerOptions.ofVertices("cutwater", 32, 16, PassMode.LIVE, Map.of());
+        PartitionerOptions cutwater = PartitionerOptions.ofVertices("cutwater", 32, 16, PassMode.LIVE, SOLO);
         EdgeBatch graph = firstEdges();
         StaleViews one = StaleViews.of(graph, cutwater, 1, OF_THE_JOB);
         StaleViews four = StaleViews.of(graph, cutwater, 4, OF_THE_JOB);

@@ -31,6 +31,8 @@ final class LoopReader implements UpdateSource.Reader {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final String topic;
+    private final int first;
+    private final int end;
     private final int buckets;
     private final int topicPartitions;
     private final Duration silence;
@@ -42,18 +44,24 @@ final class LoopReader implements UpdateSource.Reader {
 
     /**
      * @param consumer positioned where reading begins; closed with this reader
+     * @param first the first bucket whose updates are wanted
+     * @param end end of these buckets (exclusive); updates of others are skipped undecoded
      * @param silence time without a record after which the reader asks the broker for the topic
      * @param patience how long the answer may take before the reader fails
      */
     LoopReader(
             KafkaConsumer<byte[], byte[]> consumer,
             String topic,
+            int first,
+            int end,
             int buckets,
             int topicPartitions,
             Duration silence,
             Duration patience) {
         this.consumer = consumer;
         this.topic = topic;
+        this.first = first;
+        this.end = end;
         this.buckets = buckets;
         this.topicPartitions = topicPartitions;
         this.silence = silence;
@@ -92,6 +100,9 @@ final class LoopReader implements UpdateSource.Reader {
 
     private @Nullable VertexUpdate decode(ConsumerRecord<byte[], byte[]> record) {
         byte[] value = record.value();
+        if (isOfOthers(record.key())) {
+            return null;
+        }
         try {
             if (value == null) {
                 throw new IllegalArgumentException("it has no value");
@@ -112,6 +123,12 @@ final class LoopReader implements UpdateSource.Reader {
             }
             return null;
         }
+    }
+
+    /** Returns whether a record says that it is of a bucket of another reader of the same topic partition. */
+    private boolean isOfOthers(byte @Nullable [] key) {
+        int bucket = key == null ? first : VertexUpdateCodec.bucket(key);
+        return bucket >= 0 && bucket < buckets && (bucket < first || bucket >= end);
     }
 
     /**

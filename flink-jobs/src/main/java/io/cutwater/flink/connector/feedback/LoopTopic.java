@@ -121,7 +121,7 @@ public final class LoopTopic implements UpdateSource {
         try {
             int topicPartitions = consumer.partitionsFor(options.topic()).size();
             seekToEnd(consumer, first, end, buckets, topicPartitions);
-            return new LoopReader(consumer, options.topic(), buckets, topicPartitions, silence, patience);
+            return new LoopReader(consumer, options.topic(), first, end, buckets, topicPartitions, silence, patience);
         } catch (RuntimeException e) {
             consumer.close();
             throw e;

@@ -234,10 +234,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 restoreRecords(cache, placement.heldEdges());
             }
             int placingPass = spread.placingPass(options);
-            boolean hasPeers = spread.assigners() > 1;
+            long soloEdges = assigners == 1 ? ViewJoin.ONLY_ONE : number == 0 ? spread.soloEdges(options) : 0;
             join = edges != null
                     ? ViewJoin.ofOneOfSeveral(number, cache, edges, spread.buckets(), resumption, this)
-                    : new ViewJoin(number, cache, placingPass, spread.buckets(), resumption, hasPeers, this);
+                    : new ViewJoin(number, cache, placingPass, spread.buckets(), resumption, soloEdges, this);
         } else {
             WriteBack only = writeBack;
             if (!takesOver) {

@@ -41,7 +41,7 @@ final class LoopTopicTest {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
             producer.send(new ProducerRecord<>(topic, 1, null, first)).get();
-            try (UpdateSource.Reader reader = loop(topic).open(4, 12, BUCKETS)) {
+            try (UpdateSource.Reader reader = loop(topic).open(5, 12, BUCKETS)) {
                 for (int topicPartition = 0; topicPartition < TOPIC_PARTITIONS; topicPartition++) {
                     producer.send(new ProducerRecord<>(topic, topicPartition, null, null));
                     producer.send(new ProducerRecord<>(topic, topicPartition, null, new byte[0]));
@@ -51,6 +51,9 @@ final class LoopTopicTest {
                     producer.send(
                             new ProducerRecord<>(topic, topicPartition, null, VertexUpdateCodec.encode(update(-1, 3))));
                 }
+                VertexUpdate ofOthers = update(4, 2);
+                producer.send(new ProducerRecord<>(
+                        topic, 1, VertexUpdateCodec.key(ofOthers), VertexUpdateCodec.encode(ofOthers)));
                 producer.send(new ProducerRecord<>(topic, 2, null, second));
                 producer.send(new ProducerRecord<>(topic, 1, null, second));
                 producer.flush();

@@ -77,12 +77,12 @@ public final class AskWindow {
         inFlight += batchEdges;
     }
 
-    /** A batch is placed; what it has added is on its way. */
+    /** A batch and those before it of the same assigner are placed; what they have added is on its way. */
     public void placed(long number) {
         asked.removeIf(batch -> {
-            boolean isIt = batch.number == number;
-            inFlight -= isIt ? batch.edges : 0;
-            return isIt;
+            boolean isOver = batch.number <= number && (number - batch.number) % assigners == 0;
+            inFlight -= isOver ? batch.edges : 0;
+            return isOver;
         });
     }
 

@@ -35,6 +35,20 @@ final class AskWindowTest {
     }
 
     @Test
+    void aBatchIsPlacedWithThoseBeforeItOfTheSameAssigner() {
+        AskWindow window = new AskWindow(2, 0);
+        for (int batch = 1; batch <= 4; batch++) {
+            window.ask(batch, 100);
+        }
+        window.placed(3);
+        assertThat(window.inFlight()).isEqualTo(200);
+        window.placed(2);
+        assertThat(window.inFlight()).isEqualTo(100);
+        window.placed(4);
+        assertThat(window.inFlight()).isZero();
+    }
+
+    @Test
     void whoAsksAloneWaitsForNothing() {
         AskWindow window = new AskWindow(2, 2, 500_000, 100_000);
         for (int batch = 1; batch <= 10; batch++) {
