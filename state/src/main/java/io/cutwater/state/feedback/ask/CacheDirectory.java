@@ -1,8 +1,7 @@
 package io.cutwater.state.feedback.ask;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.RecordPrefetch;
-import io.cutwater.state.graph.SlotIndex;
+import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
 /**
@@ -16,10 +15,14 @@ import java.util.Arrays;
  * <p>Eviction is the CLOCK with lives of {@link io.cutwater.state.table.VertexTable}. It happens between batches, so
  * that all vertices of a batch are in the cache together; a batch that has more than the cache makes it larger.
  *
+ * <p>Each end of an edge is looked up here and nothing else is done with it, so the wait for memory is the price. An
+ * open-addressing table that holds the entries themselves waits once for an end, where an index of slots waits twice;
+ * and the ends of {@value #EDGES} edges are read ahead, so that these waits overlap.
+ *
  * <pre>
  *   1 long   vertex id
- *   1 long   bits 0 to 30: edge ends that the table has not counted; bits 31 to 59: edge ends since the vertex entered;
- *            bits 60 to 62: lives, 7: touched since the clock hand passed
+ *   1 long   bits 0 to 30: edge ends that the table has not counted; bits 31 to 59: edge ends since the vertex entered,
+ *            at least 1; bits 60 to 62: lives, 7: touched since the clock hand passed. 0 if the entry is empty
  * </pre>
  */
 final class CacheDirectory {
@@ -29,8 +32,10 @@ final class CacheDirectory {
         void accept(long vertex, int count);
     }
 
+    private static final int EDGES = 64;
     private static final int STRIDE = 2;
     private static final int HEADER = 1;
+    private static final long EMPTY = 0;
     private static final long UNCOUNTED = (1L << 31) - 1;
     private static final int SEEN_SHIFT = 31;
     private static final long SEEN = (1L << 29) - 1;
@@ -40,19 +45,19 @@ final class CacheDirectory {
     private static final long LIVES = 7L << LIVES_SHIFT;
     private static final int MAX_LIVES = 6;
     private static final int FEW_DOUBLINGS = 2;
-    private static final long FREE = -1;
-    private static final int MIN_SLOTS = 64;
+    private static final int MIN_ENTRIES = 128;
 
     private final int maxVertices;
-    private final SlotIndex index = new SlotIndex(STRIDE, MIN_SLOTS);
-    private final RecordPrefetch prefetch = new RecordPrefetch();
-    private long[] records = new long[MIN_SLOTS * STRIDE];
-    private int usedSlots;
-    private int[] freeSlots = new int[MIN_SLOTS];
-    private int freeCount;
+    private final int[] ahead = new int[2 * EDGES];
+    private long[] entries = new long[MIN_ENTRIES * STRIDE];
+    private int mask = MIN_ENTRIES - 1;
+    private int size;
     private int clockHand;
-    private int[] entered = new int[MIN_SLOTS];
+    private long[] entered = new long[MIN_ENTRIES];
     private int enteredCount;
+
+    @SuppressWarnings("unused") // by us, on purpose: see readAhead
+    private long read;
 
     /** @param maxVertices bound of the cache, if no batch has more */
     CacheDirectory(int maxVertices) {
@@ -67,29 +72,23 @@ final class CacheDirectory {
      */
     void makeRoom(int maxEntering, Counts evicted) {
         int stay = Math.max(0, maxVertices - maxEntering);
-        if (size() <= stay) {
+        if (size <= stay) {
             return;
         }
         // Some more, so that it is not for each batch.
         stay -= Math.min(stay, maxVertices / 16);
-        while (size() > stay) {
-            int slot = clockHand;
-            clockHand = slot + 1 == usedSlots ? 0 : slot + 1;
-            long header = records[slot * STRIDE + HEADER];
-            if (header == FREE) {
+        while (size > stay) {
+            int at = clockHand * STRIDE;
+            long header = entries[at + HEADER];
+            if (header != EMPTY && (header & LIVES) == 0) {
+                evicted.accept(entries[at], (int) (header & UNCOUNTED));
+                remove(clockHand); // which may move another vertex here
                 continue;
             }
-            if ((header & LIVES) != 0) {
-                records[slot * STRIDE + HEADER] = passed(header);
-                continue;
+            if (header != EMPTY) {
+                entries[at + HEADER] = passed(header);
             }
-            evicted.accept(records[slot * STRIDE], (int) (header & UNCOUNTED));
-            index.remove(records[slot * STRIDE], records);
-            records[slot * STRIDE + HEADER] = FREE;
-            if (freeCount == freeSlots.length) {
-                freeSlots = Arrays.copyOf(freeSlots, 2 * freeCount);
-            }
-            freeSlots[freeCount++] = slot;
+            clockHand = clockHand + 1 & mask;
         }
     }
 
@@ -102,84 +101,141 @@ final class CacheDirectory {
         return header & ~LIVES | lives << LIVES_SHIFT;
     }
 
+    /** Backward-shift deletion (Knuth 6.4, algorithm R): keeps every probe sequence unbroken without tombstones. */
+    private void remove(int position) {
+        int hole = position;
+        int next = position;
+        while (true) {
+            next = next + 1 & mask;
+            long header = entries[next * STRIDE + HEADER];
+            if (header == EMPTY) {
+                break;
+            }
+            int home = home(entries[next * STRIDE]);
+            if ((next - home & mask) >= (next - hole & mask)) {
+                entries[hole * STRIDE] = entries[next * STRIDE];
+                entries[hole * STRIDE + HEADER] = header;
+                hole = next;
+            }
+        }
+        entries[hole * STRIDE + HEADER] = EMPTY;
+        size--;
+    }
+
+    private int home(long vertex) {
+        return (int) Hashing.mix64(vertex) & mask;
+    }
+
     /** Counts the edges of a batch; the vertices that are not in the cache enter it. */
     void count(EdgeBatch batch) {
         enteredCount = 0;
         long[] sources = batch.sources();
         long[] targets = batch.targets();
-        for (int i = 0; i < batch.size(); i++) {
-            if (i % RecordPrefetch.EDGES == 0) {
-                int to = Math.min(batch.size(), i + RecordPrefetch.EDGES);
-                prefetch.fetch(records, STRIDE, index, sources, targets, i, to);
+        for (int from = 0; from < batch.size(); from += EDGES) {
+            int to = Math.min(batch.size(), from + EDGES);
+            makeSpace(2 * (to - from));
+            readAhead(sources, targets, from, to);
+            for (int i = from; i < to; i++) {
+                count(sources[i], ahead[2 * (i - from)]);
+                count(targets[i], ahead[2 * (i - from) + 1]);
             }
-            count(sources[i]);
-            count(targets[i]);
         }
     }
 
-    private void count(long vertex) {
-        int slot = index.find(vertex, records);
-        if (slot == SlotIndex.NO_SLOT) {
-            slot = enter(vertex);
+    /** Reads the first entries that searches meet: independent of each other, these reads wait for memory together. */
+    private void readAhead(long[] sources, long[] targets, int from, int to) {
+        long[] entries = this.entries;
+        int[] ahead = this.ahead;
+        int mask = this.mask;
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            int source = (int) Hashing.mix64(sources[i]) & mask;
+            int target = (int) Hashing.mix64(targets[i]) & mask;
+            ahead[2 * (i - from)] = source;
+            ahead[2 * (i - from) + 1] = target;
+            sum += entries[source * STRIDE] + entries[target * STRIDE];
         }
-        long header = records[slot * STRIDE + HEADER];
+        // Otherwise the compiler would remove the reads, whose results are unused.
+        read = sum;
+    }
+
+    private void count(long vertex, int home) {
+        long[] entries = this.entries;
+        int position = home;
+        long header;
+        while ((header = entries[position * STRIDE + HEADER]) != EMPTY && entries[position * STRIDE] != vertex) {
+            position = position + 1 & mask;
+        }
+        if (header == EMPTY) {
+            enter(vertex, position);
+        }
         // Beyond half a billion ends all have the same lives.
         long counted = (header >>> SEEN_SHIFT & SEEN) < MAX_SEEN ? header + ONE_END : header + 1;
-        records[slot * STRIDE + HEADER] = counted | LIVES;
+        entries[position * STRIDE + HEADER] = counted | LIVES;
     }
 
-    private int enter(long vertex) {
-        int slot = freeCount > 0 ? freeSlots[--freeCount] : newSlot();
-        records[slot * STRIDE] = vertex;
-        records[slot * STRIDE + HEADER] = 0;
-        index.insert(vertex, slot);
+    private void enter(long vertex, int position) {
+        entries[position * STRIDE] = vertex;
+        size++;
         if (enteredCount == entered.length) {
             entered = Arrays.copyOf(entered, 2 * enteredCount);
         }
-        entered[enteredCount++] = slot;
-        return slot;
+        entered[enteredCount++] = vertex;
     }
 
-    /** Only when no slot is free, so that all that are used go into the larger index. */
-    private int newSlot() {
-        if ((usedSlots + 1) * STRIDE > records.length) {
-            int slots = 2 * usedSlots;
-            records = Arrays.copyOf(records, slots * STRIDE);
-            index.grow(slots, usedSlots, records);
+    /** Grows the table if it would be more than two thirds full with some more vertices. */
+    private void makeSpace(int more) {
+        if (3L * (size + more) <= 2L * (mask + 1)) {
+            return;
         }
-        return usedSlots++;
+        long[] before = entries;
+        entries = new long[2 * before.length];
+        mask = 2 * mask + 1;
+        clockHand = 0;
+        for (int at = 0; at < before.length; at += STRIDE) {
+            if (before[at + HEADER] != EMPTY) {
+                int position = home(before[at]);
+                while (entries[position * STRIDE + HEADER] != EMPTY) {
+                    position = position + 1 & mask;
+                }
+                entries[position * STRIDE] = before[at];
+                entries[position * STRIDE + HEADER] = before[at + HEADER];
+            }
+        }
     }
 
     /** Hands out the vertices that entered with the last batch, whose edges their table counts with the question. */
     void takeEntered(Counts into) {
         for (int i = 0; i < enteredCount; i++) {
-            int at = entered[i] * STRIDE + HEADER;
-            into.accept(records[entered[i] * STRIDE], (int) (records[at] & UNCOUNTED));
-            records[at] &= ~UNCOUNTED;
+            int position = home(entered[i]);
+            while (entries[position * STRIDE] != entered[i] || entries[position * STRIDE + HEADER] == EMPTY) {
+                position = position + 1 & mask;
+            }
+            int at = position * STRIDE + HEADER;
+            into.accept(entered[i], (int) (entries[at] & UNCOUNTED));
+            entries[at] &= ~UNCOUNTED;
         }
     }
 
     /** Hands out the edges that tables have not counted. */
     void takeUncounted(Counts into) {
-        for (int slot = 0; slot < usedSlots; slot++) {
-            int at = slot * STRIDE + HEADER;
-            if (records[at] != FREE && (records[at] & UNCOUNTED) != 0) {
-                into.accept(records[slot * STRIDE], (int) (records[at] & UNCOUNTED));
-                records[at] &= ~UNCOUNTED;
+        for (int at = 0; at < entries.length; at += STRIDE) {
+            if ((entries[at + HEADER] & UNCOUNTED) != 0) {
+                into.accept(entries[at], (int) (entries[at + HEADER] & UNCOUNTED));
+                entries[at + HEADER] &= ~UNCOUNTED;
             }
         }
     }
 
     /** Removes all vertices; call {@link #takeUncounted} before. */
     void clear() {
-        index.clear();
-        usedSlots = 0;
-        freeCount = 0;
+        Arrays.fill(entries, EMPTY);
+        size = 0;
         clockHand = 0;
         enteredCount = 0;
     }
 
     int size() {
-        return usedSlots - freeCount;
+        return size;
     }
 }
