@@ -84,6 +84,33 @@ final class AdjacencyLists {
         }
     }
 
+    /**
+     * Copies all rows of a vertex to a chunk, unless there are many.
+     *
+     * @param most rows that are copied if the vertex has some on deeper levels
+     * @return whether they were copied
+     */
+    boolean copy(long vertex, int most, RowChunkWriter into) throws Exception {
+        in.start(vertex, lists.get(vertex, 0));
+        while (in.next()) {
+            in.copyTo(into);
+        }
+        int levels = in.level();
+        if (levels > 0 && into.rows() + in.deeperRows() > most) {
+            return false;
+        }
+        for (int level = 1; level <= levels; level++) {
+            int slices = 1 << FANOUT_BITS * level;
+            for (int slice = slices; slice < 2 * slices; slice++) {
+                in.start(vertex, lists.get(vertex, slice));
+                while (in.next()) {
+                    in.copyTo(into);
+                }
+            }
+        }
+        return true;
+    }
+
     /** Receives a row of a vertex. */
     @FunctionalInterface
     interface RowConsumer {

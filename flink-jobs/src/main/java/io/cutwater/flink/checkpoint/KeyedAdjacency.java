@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Written rows gather in memory and go to the backend many at a time, in the order of its keys, so that those of a
  * vertex are one write; {@link #flush} writes the rest before a checkpoint. With a {@link StateThread} they are written
- * while others gather.
+ * while others gather. All rows of a vertex are read from the backend and from those that gather, and stay in a
+ * {@link AdjacencyCache}.
  */
 public final class KeyedAdjacency implements AdjacencyStore {
     /** Rows that gather: about 50 bytes of memory each. */
@@ -24,15 +25,24 @@ public final class KeyedAdjacency implements AdjacencyStore {
     /** Rows that are written before others may read or write something. */
     private static final int ROWS_AT_A_TIME = 1 << 12;
 
+    /**
+     * Rows of a vertex that are shown from memory, and may stay there; those of one with more are shown list by list.
+     */
+    private static final int MOST_CACHED = 1 << 13;
+
     private final AdjacencyLists lists;
+    private final AdjacencyCache cache;
+    private final RowChunkReader in = new RowChunkReader();
+    private final RowChunkWriter out = new RowChunkWriter();
     private final @Nullable StateThread thread;
     private PendingRows pending;
     private PendingRows other; // empty, or being written by the thread
     private Future<?> writing = CompletableFuture.completedFuture(null);
     private boolean isShowing;
 
-    private KeyedAdjacency(AdjacencyLists lists, VertexBuckets buckets, @Nullable StateThread thread) {
+    private KeyedAdjacency(AdjacencyLists lists, VertexBuckets buckets, @Nullable StateThread thread, long cacheBytes) {
         this.lists = lists;
+        cache = new AdjacencyCache(cacheBytes);
         this.thread = thread;
         pending = new PendingRows(buckets, FIRST_PENDING);
         other = new PendingRows(buckets, FIRST_PENDING);
@@ -45,19 +55,21 @@ public final class KeyedAdjacency implements AdjacencyStore {
      */
     public static KeyedAdjacency over(KeyedStateBackend<Integer> backend, VertexBuckets buckets, IntConsumer currentKey)
             throws Exception {
-        return over(backend, buckets, currentKey, null);
+        return over(backend, buckets, currentKey, null, 0);
     }
 
     /**
      * Like the other method.
      *
      * @param thread writes beside the caller; null for none
+     * @param cacheBytes memory for rows of vertices that were read last, 0 for none
      */
     public static KeyedAdjacency over(
             KeyedStateBackend<Integer> backend,
             VertexBuckets buckets,
             IntConsumer currentKey,
-            @Nullable StateThread thread)
+            @Nullable StateThread thread,
+            long cacheBytes)
             throws Exception {
         IntConsumer ownKey = key -> {
             if (thread != null) {
@@ -65,8 +77,8 @@ public final class KeyedAdjacency implements AdjacencyStore {
             }
             currentKey.accept(key);
         };
-        KeyedAdjacency adjacency =
-                new KeyedAdjacency(new AdjacencyLists(SliceLists.over(backend, buckets, ownKey)), buckets, thread);
+        KeyedAdjacency adjacency = new KeyedAdjacency(
+                new AdjacencyLists(SliceLists.over(backend, buckets, ownKey)), buckets, thread, cacheBytes);
         SingleRows.moveTo(adjacency, backend, buckets, currentKey);
         return adjacency;
     }
@@ -98,12 +110,14 @@ public final class KeyedAdjacency implements AdjacencyStore {
     @Override
     public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
         makeRoom();
+        cache.remove(vertex);
         pending.put(vertex, neighbour, isOutgoing, number, row);
     }
 
     @Override
     public void append(long vertex, long neighbour, boolean isOutgoing, int number, byte[] bytes) {
         makeRoom();
+        cache.append(vertex, neighbour, isOutgoing, number, bytes);
         pending.append(vertex, neighbour, isOutgoing, number, bytes);
     }
 
@@ -168,16 +182,51 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (isShowing) {
             throw new IllegalStateException("the edges of a vertex are shown already");
         }
-        flush();
         isShowing = true;
-        takeState();
         try {
-            lists.forEach(vertex, (neighbour, isOutgoing, row) -> consumer.accept(vertex, neighbour, isOutgoing, row));
+            if (cache.read(vertex, in) || gather(vertex)) {
+                while (in.next()) {
+                    consumer.accept(vertex, in.neighbour(), in.isOutgoing(), in.row());
+                }
+            } else {
+                showLists(vertex, consumer);
+            }
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot read the edges of vertex %d from the state backend".formatted(vertex), e);
         } finally {
             isShowing = false;
         }
+    }
+
+    /**
+     * Begins to read the rows of a vertex from the backend and those that it does not have yet, unless there are many.
+     */
+    private boolean gather(long vertex) throws Exception {
+        if (pending.replacesAny()) {
+            flush();
+        }
+        takeState();
+        out.start(vertex);
+        if (!lists.copy(vertex, MOST_CACHED, out)) {
+            return false;
+        }
+        for (int position : pending.rowsOf(vertex)) {
+            if (!pending.isDeleted(position)) { // joined to another one
+                pending.copyTo(out, position);
+            }
+        }
+        byte[] chunk = out.toBytes();
+        in.start(vertex, chunk, chunk.length);
+        if (out.rows() <= MOST_CACHED) {
+            cache.add(vertex, chunk, out.lastNeighbour());
+        }
+        return true;
+    }
+
+    private void showLists(long vertex, RowConsumer consumer) throws Exception {
+        flush();
+        takeState();
+        lists.forEach(vertex, (neighbour, isOutgoing, row) -> consumer.accept(vertex, neighbour, isOutgoing, row));
     }
 }

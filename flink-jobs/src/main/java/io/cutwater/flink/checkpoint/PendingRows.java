@@ -30,6 +30,9 @@ final class PendingRows {
     /** Open addressing, at most half full: position of the row, + 1, and the upper half of its hash. */
     private long[] index;
 
+    private final RowsByVertex byVertex = new RowsByVertex();
+    private int replacing; // rows that replace what the backend has
+
     private int indexed; // of the rows, the first ones; appended rows wait until one is looked for
     private byte[] bytes = new byte[MIN_BYTES];
     private int byteCount;
@@ -91,6 +94,16 @@ final class PendingRows {
         return (flags[position] & REPLACES) != 0;
     }
 
+    /** Returns whether what the backend has of any row is to be replaced or deleted. */
+    boolean replacesAny() {
+        return replacing > 0;
+    }
+
+    /** Returns the positions of the rows of a vertex, in the order in which they came. */
+    int[] rowsOf(long vertex) {
+        return byVertex.of(vertex, vertices, size);
+    }
+
     long vertex(int position) {
         return vertices[position];
     }
@@ -127,8 +140,10 @@ final class PendingRows {
         int position = find(vertex, neighbour, isOutgoing, number);
         if (position == ABSENT) {
             position = add(vertex, neighbour, isOutgoing, number, WHOLE | REPLACES);
+            replacing++;
         } else if (!isWhole(position)) {
             flags[position] |= WHOLE | REPLACES;
+            replacing++;
         }
         put(position, row);
     }
@@ -289,7 +304,9 @@ final class PendingRows {
         } else {
             Arrays.fill(index, 0);
         }
+        byVertex.clear(vertices);
         indexed = 0;
+        replacing = 0;
         size = 0;
         byteCount = 0;
     }

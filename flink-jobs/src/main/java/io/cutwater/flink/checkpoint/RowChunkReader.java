@@ -31,13 +31,20 @@ final class RowChunkReader {
         in.start(bytes);
     }
 
+    /** Begins before the first row of one chunk, which ends after so many bytes. */
+    void start(long vertex, byte[] rows, int end) {
+        start(vertex, null);
+        open(rows, end);
+    }
+
     /** Goes to the next row; returns whether there is one. */
     boolean next() {
         while (in.remaining() == 0) {
             if (chunk == chunks.size()) {
                 return false;
             }
-            open(chunks.get(chunk++));
+            byte[] next = chunks.get(chunk++);
+            open(next, next.length);
         }
         long head = in.read();
         isOutgoing = (head & RowChunkWriter.OUTGOING_FLAG) != 0;
@@ -48,9 +55,9 @@ final class RowChunkReader {
         return true;
     }
 
-    private void open(byte[] next) {
+    private void open(byte[] next, int end) {
         bytes = next;
-        in.start(bytes);
+        in.start(bytes, end);
         int head = in.readByte();
         int version = head & RowChunkWriter.VERSION_MASK;
         if (version != RowChunkWriter.VERSION && version != RowChunkWriter.DISTINCT_ROWS) {

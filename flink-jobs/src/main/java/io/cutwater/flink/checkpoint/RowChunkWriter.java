@@ -41,6 +41,13 @@ final class RowChunkWriter {
         rows = 0;
     }
 
+    /** Begins with a row that is appended to a chunk; @param lastNeighbour that of its last row */
+    void goOn(long lastNeighbour) {
+        out.truncate(0);
+        before = lastNeighbour;
+        rows = 0;
+    }
+
     /** Appends a row, whose bytes are {@code length} ones of an array. */
     void add(long neighbour, boolean isOutgoing, int number, byte[] bytes, int from, int length) {
         out.write((long) length << LENGTH_SHIFT | (number == 0 ? 0 : NUMBER_FLAG) | (isOutgoing ? OUTGOING_FLAG : 0));
@@ -51,6 +58,11 @@ final class RowChunkWriter {
         out.write(bytes, from, length);
         before = neighbour;
         rows++;
+    }
+
+    /** Returns the neighbour of the last row; the vertex if there is none. */
+    long lastNeighbour() {
+        return before;
     }
 
     /** Rows since {@link #start}. */

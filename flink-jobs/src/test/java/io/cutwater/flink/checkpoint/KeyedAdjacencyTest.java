@@ -34,6 +34,9 @@ final class KeyedAdjacencyTest {
     private static final long[] VERTICES = {0, 1, 2, 255, 256, -1, -128, -129, 1L << 40, Long.MIN_VALUE, Long.MAX_VALUE
     };
 
+    /** Room for a few vertices. */
+    private static final long SMALL_CACHE = 1 << 13;
+
     /** What is shown of a row that was shown in parts. */
     private static final String PARTS = "parts";
 
@@ -74,6 +77,9 @@ final class KeyedAdjacencyTest {
                 KeyedAdjacency edges = harness.adjacency();
                 for (int i = 0; i < 500; i++) {
                     change(edges, expected, random);
+                    if (random.nextInt(4) == 0) {
+                        assertShows(edges, expected, VERTICES[random.nextInt(VERTICES.length)], "seed " + seed);
+                    }
                 }
                 assertHolds(edges, expected, "seed " + seed);
                 change(edges, expected, random);
@@ -185,6 +191,26 @@ final class KeyedAdjacencyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("backends")
+    void rowsInFurtherListsAreShownAgainAfterChanges(StateBackend backend) throws Exception {
+        SplittableRandom random = new SplittableRandom(6);
+        Map<Row, String> expected = new HashMap<>();
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (int round = 0; round < 6; round++) {
+                for (int i = 0; i < 5000; i++) { // more at once than stay in the first list
+                    change(edges, expected, new Row(5, random.nextInt(6000), true, 0), random);
+                }
+                assertThat(rows(edges, 5)).isEqualTo(expected);
+                edges.append(5, -round, false, 1, "1#7".getBytes(StandardCharsets.US_ASCII));
+                expected.put(new Row(5, -round, false, 1), "1#7");
+                assertThat(rows(edges, 5)).isEqualTo(expected);
+            }
+            assertThat(harness.entries()).isGreaterThan(64);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
     void verticesAreReadAndWrittenWhileEdgesAreWritten(StateBackend backend) throws Exception {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
@@ -263,6 +289,12 @@ final class KeyedAdjacencyTest {
             expected.put(row, value);
             edges.write(row.vertex(), row.neighbour(), row.isOutgoing(), row.number(), bytes);
         }
+    }
+
+    private static void assertShows(KeyedAdjacency edges, Map<Row, String> expected, long vertex, String seed) {
+        Map<Row, String> ofVertex = new HashMap<>(expected);
+        ofVertex.keySet().removeIf(row -> row.vertex() != vertex);
+        assertThat(rows(edges, vertex)).as(seed).isEqualTo(ofVertex);
     }
 
     private static void assertHolds(KeyedAdjacency edges, Map<Row, String> expected, String seed) {
@@ -350,7 +382,8 @@ final class KeyedAdjacencyTest {
             thread = new StateThread("kept edges");
             StateThread used = hasThread ? thread : null;
             VertexBuckets buckets = new VertexBuckets(MAX_PARALLELISM);
-            adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey, used);
+            adjacency = KeyedAdjacency.over(
+                    getKeyedStateBackend(), buckets, this::setCurrentKey, used, hasThread ? 1 << 20 : SMALL_CACHE);
             vertices = new KeyedVertexStore(
                     context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
                     buckets,

@@ -8,6 +8,7 @@ public final class VarintReader {
     private final Function<String, ? extends RuntimeException> error;
     private byte[] bytes = {};
     private int position;
+    private int end;
 
     /**
      * @param record describes the records in messages, for example "a stored vertex"
@@ -20,7 +21,13 @@ public final class VarintReader {
 
     /** Begins at the first byte of a record. */
     public void start(byte[] bytes) {
+        start(bytes, bytes.length);
+    }
+
+    /** Begins at the first byte of a record that ends after so many bytes of an array. */
+    public void start(byte[] bytes, int end) {
         this.bytes = bytes;
+        this.end = end;
         position = 0;
     }
 
@@ -46,7 +53,7 @@ public final class VarintReader {
     /** Passes over some bytes; returns the position of the first of them. */
     public int skip(int length) {
         if (length < 0 || length > remaining()) {
-            throw error.apply("%s is truncated after %d bytes".formatted(record, bytes.length));
+            throw error.apply("%s is truncated after %d bytes".formatted(record, end));
         }
         position += length;
         return position - length;
@@ -54,7 +61,7 @@ public final class VarintReader {
 
     /** Reads a byte, 0 to 255. */
     public int readByte() {
-        if (position == bytes.length) {
+        if (position == end) {
             throw error.apply("%s is truncated after %d bytes".formatted(record, position));
         }
         return bytes[position++] & 0xFF;
@@ -62,13 +69,13 @@ public final class VarintReader {
 
     /** Returns the number of bytes that are not read yet. */
     public int remaining() {
-        return bytes.length - position;
+        return end - position;
     }
 
     /** Refuses bytes after the record. */
     public void checkEnd() {
-        if (position != bytes.length) {
-            throw error.apply("%s ends after %d bytes, but there are %d".formatted(record, position, bytes.length));
+        if (position != end) {
+            throw error.apply("%s ends after %d bytes, but there are %d".formatted(record, position, end));
         }
     }
 }

@@ -37,6 +37,7 @@ public record AssignOptions(
         double refinement,
         boolean removesVertices)
         implements Serializable {
+    private static final int ROW_CACHE_SHARE = 4;
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
     public AssignOptions {
@@ -57,6 +58,11 @@ public record AssignOptions(
     /** Returns whether edges or vertices are partitioned. */
     public PartitioningKind kind() {
         return partitioner.kind();
+    }
+
+    /** Returns the memory for kept edges of vertices that refinement reads again and again; 0 if it does not. */
+    public long rowCacheBytes() {
+        return refinement > 0 && kind().hasOwners() ? cacheBytes / ROW_CACHE_SHARE : 0;
     }
 
     /** Returns the columns that are needed of each vertex. */

@@ -85,7 +85,12 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         edges = options.keepsEdges()
                 ? new JobEdges(
                         options,
-                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey, stateThread))
+                        KeyedAdjacency.over(
+                                task.getKeyedStateBackend(),
+                                buckets,
+                                task::setCurrentKey,
+                                stateThread,
+                                options.rowCacheBytes()))
                 : null;
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
