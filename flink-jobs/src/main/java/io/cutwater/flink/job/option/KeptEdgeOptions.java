@@ -13,6 +13,12 @@ final class KeptEdgeOptions {
      */
     private static final double REFINEMENT = 0.1;
 
+    /**
+     * The same in a vertex partitioning: vertices get their owners before communities show, and single moves of a
+     * smaller share leave nothing for those of regions.
+     */
+    private static final double OWNER_REFINEMENT = 1;
+
     private final OptionValues values;
     private final boolean areKept;
     private final boolean isDistributed;
@@ -59,7 +65,8 @@ final class KeptEdgeOptions {
     double refinement(Algorithm algorithm) {
         boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
         if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
-            return areKept && isRefinable && !isDistributed ? REFINEMENT : 0;
+            double share = algorithm.kind().hasOwners() ? OWNER_REFINEMENT : REFINEMENT;
+            return areKept && isRefinable && !isDistributed ? share : 0;
         }
         double share = values.share(LiveJobConfig.REFINE);
         if (share > 0 && !areKept) {

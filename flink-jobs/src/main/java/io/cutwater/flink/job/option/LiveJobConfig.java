@@ -192,7 +192,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription(
-                    "Move edges to better places, this share of those that come at most. Default: 10% in one task");
+                    "Move edges, this share of those that come at most. Default in one task: 10%, for vertices 100%");
 
     static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
             .memoryType()

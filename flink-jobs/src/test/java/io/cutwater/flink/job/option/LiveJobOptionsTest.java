@@ -190,6 +190,7 @@ class LiveJobOptionsTest {
     void aJobThatKeepsEdgesRefinesByDefaultWhereItCan() {
         assertThat(parse("--seed 3").refinement()).isZero();
         assertThat(parse("--keep-edges true").refinement()).isEqualTo(0.1);
+        assertThat(parse("--keep-edges true --kind vertex").refinement()).isEqualTo(1);
         assertThat(parse("--keep-edges true --refine 2%").refinement()).isEqualTo(0.02);
         assertThat(parse("--keep-edges true --refine 0").refinement()).isZero();
         assertThat(parse("--keep-edges true --algorithm hdrf").refinement()).isZero();
