@@ -50,7 +50,7 @@ final class RescaledJobIT {
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
         "vertex, cutwater --set solo=500, 2/2 fused",
-        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3 3/1 1/2 fused:4",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3:7 3/1 1/2:5 fused:4",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");

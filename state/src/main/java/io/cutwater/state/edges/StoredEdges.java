@@ -196,6 +196,33 @@ public final class StoredEdges implements KeptEdges {
         return true;
     }
 
+    /** Gives all copies of an edge a place; does nothing if there is no such edge. */
+    public void setPlace(long source, long target, int place) {
+        if (!read(source, target)) {
+            return;
+        }
+        moved.forget(source, target);
+        divideAndWrite(source, target);
+        for (int i = 0; i < row.rows(); i++) {
+            readOlder(source, target, row.firstRow() + i);
+            if (setPlace(older, place)) {
+                writeOlder(source, target, row.firstRow() + i);
+            }
+        }
+        if (setPlace(row, place)) {
+            write(source, target);
+        }
+    }
+
+    private static boolean setPlace(KeptRow copies, int place) {
+        boolean isChanged = false;
+        for (int i = 0; i < copies.size(); i++) {
+            isChanged |= copies.place(i) != place;
+            copies.setPlace(i, place);
+        }
+        return isChanged;
+    }
+
     private boolean move(KeptRow copies, int from, int to) {
         int i = copies.find(from);
         if (i < 0) {

@@ -592,6 +592,9 @@ public final class BucketTable {
                 releases.askAll(ledger);
             }
         }
+        if (releases != null && hasEnded()) {
+            releases.hold(false);
+        }
         if (changedBuckets.isEmpty() && (releases == null || !releases.areDue())) {
             return;
         }
@@ -653,6 +656,13 @@ public final class BucketTable {
         }
         changedBuckets.set(bucket(vertex)); // news say what is in the rows
         return releases.move(vertex, from, to, ledgerOf(vertex));
+    }
+
+    /** No vertex gives up its owner for now, or vertices without edges do so again; see {@link OwnerReleases}. */
+    public void holdOwners(boolean areHeld) {
+        if (releases != null) {
+            releases.hold(areHeld);
+        }
     }
 
     /** Every assigner has announced its end: no edge comes to a vertex that has none. */

@@ -40,6 +40,7 @@ final class OwnerReleases {
 
     private long lastQuestion = IdleVertices.NO_QUESTION;
     private long lastTold = IdleVertices.NO_QUESTION;
+    private boolean isHeld;
 
     /**
      * @param ledgerOf returns the ledger of the bucket that a vertex belongs to; called with vertices of this table
@@ -60,6 +61,11 @@ final class OwnerReleases {
         for (long vertex : ledger.idle().toArray()) {
             ask(vertex, ledger.idle());
         }
+    }
+
+    /** Asks about no vertices for now, so that none loses its owner to get another one; or asks again. */
+    void hold(boolean isNowHeld) {
+        isHeld = isNowHeld;
     }
 
     private void ask(long vertex, IdleVertices idle) {
@@ -215,7 +221,7 @@ final class OwnerReleases {
 
     /** Returns whether there is something to tell. */
     boolean areDue() {
-        boolean areDue = !asked.isEmpty() || !moved.isEmpty();
+        boolean areDue = !asked.isEmpty() && !isHeld || !moved.isEmpty();
         for (EdgeBatch rows : discounts) {
             areDue |= !rows.isEmpty();
         }
@@ -224,7 +230,7 @@ final class OwnerReleases {
 
     /** Adds questions and counts to the news for an assigner. */
     void tell(int assigner, Views news) {
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < asked.size() && !isHeld; i++) {
             long vertex = asked.source(i);
             if (ledgerOf.apply(vertex).idle().question(vertex) == asked.target(i)) {
                 news.copies().addFrom(asked, i);
@@ -242,8 +248,10 @@ final class OwnerReleases {
 
     /** All assigners have been told. */
     void told() {
-        lastTold = lastQuestion;
-        asked.clear();
+        if (!isHeld) {
+            lastTold = lastQuestion;
+            asked.clear();
+        }
         moved.clear();
         edgesOfMoved.clear();
     }

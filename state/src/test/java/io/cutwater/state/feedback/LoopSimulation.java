@@ -17,6 +17,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -66,8 +67,8 @@ final class LoopSimulation {
     /** Whether kept edges move to and fro all the time. */
     boolean movesEdges;
 
-    /** Whether they move only while there is one assigner. */
-    boolean movesAlone;
+    /** Whether they move while there is one assigner, and also while there are several. */
+    boolean movesInBothForms;
 
     /** Whether edges also move to better places without a plan. */
     boolean refines;
@@ -86,6 +87,14 @@ final class LoopSimulation {
 
     /** Commands that several assigners have got. */
     int commands;
+
+    /** Plans before which the tables have told each other owners. */
+    int plansWithToldOwners;
+
+    /** What the tables of this attempt have told the only assigner: replicas, and vertices by owner. */
+    final List<ReplicaCounts> toldCounts = new ArrayList<>();
+
+    final List<byte[]> toldOwners = new ArrayList<>();
 
     /** Edges that have moved, in any attempt. */
     long moved;
@@ -258,6 +267,8 @@ final class LoopSimulation {
         while (true) {
             pending = null;
             writesBack = mayWriteBack && assigners == 1;
+            toldCounts.clear();
+            toldOwners.clear();
             changesOfForm += isOtherForm() ? 1 : 0;
             SimulatedAttempt attempt = new SimulatedAttempt(this, assigners, tables);
             int lifetime = crashesLeft > 0 ? random.nextInt(1, 40 * graph.size() / batchSize + 50) : Integer.MAX_VALUE;
@@ -274,7 +285,7 @@ final class LoopSimulation {
                 gather();
             }
             if (trouble.rescales) {
-                boolean isOne = trouble.assigners == 1 || (!movesEdges || movesAlone) && random.nextBoolean();
+                boolean isOne = trouble.assigners == 1 || (!movesEdges || movesInBothForms) && random.nextBoolean();
                 assigners = isOne ? 1 : random.nextInt(2, 5);
                 tables = random.nextInt(1, 5);
             }
@@ -307,7 +318,7 @@ final class LoopSimulation {
 
     /** Returns whether kept edges move in this attempt. */
     boolean moves() {
-        return movesEdges && (writesBack || !movesAlone);
+        return movesEdges;
     }
 
     boolean hasPending() {

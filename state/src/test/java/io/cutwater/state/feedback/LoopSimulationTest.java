@@ -51,6 +51,7 @@ final class LoopSimulationTest {
     private static final long[] refinedBySeveral = new long[2];
     private static int changesOfForm;
     private static int gathered;
+    private static int plansWithToldOwners;
     private static long movedByOwners;
     private static long roundsOfOwners;
     private static int changesOfOwners;
@@ -72,6 +73,7 @@ final class LoopSimulationTest {
                 .isGreaterThan(40);
         assertThat(changesOfForm).isGreaterThan(150);
         assertThat(gathered).isGreaterThan(150);
+        assertThat(plansWithToldOwners).isGreaterThan(40);
         assertThat(movedByOwners).isGreaterThan(10_000);
         assertThat(roundsOfOwners).isGreaterThan(100);
         assertThat(changesOfOwners).isGreaterThan(100);
@@ -253,21 +255,23 @@ final class LoopSimulationTest {
         changesOfOwners += simulation.changesOfPartitions;
     }
 
-    /** Edges that several assigners have kept are kept with places, which are not true any more then. */
+    /** One keeps edges without places, and those that several have kept have none that are true any more then. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void severalAssignersFindTheEdgesOfVerticesThatOneHasMoved(long seed) {
+    void oneAssignerAndSeveralMoveTheSameVertices(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
         PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
         Trouble trouble = troubleOfSeveral(random, 10);
         LoopSimulation simulation = fromOneTask(simulate(graph, options, trouble, seed));
         simulation.movesEdges = true;
-        simulation.movesAlone = true;
+        simulation.movesInBothForms = true;
+        simulation.refines = seed % 3 == 0;
+        simulation.aborts = seed % 2 == 0;
         SimulatedAttempt end = simulation.run();
         movedWithVertices += simulation.moved;
         changesOfForm += simulation.changesOfForm;
-        gathered += simulation.gathered;
+        plansWithToldOwners += simulation.plansWithToldOwners;
         assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
     }
 

@@ -17,6 +17,7 @@ import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.placement.ShortLag;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class SimulatedAssigners {
     private final long[] adopted;
 
     private final int[] partitions;
+    private boolean lacksOwners;
     private int placed;
 
     SimulatedAssigners(LoopSimulation simulation, SimulatedChannels channels) {
@@ -55,6 +57,7 @@ final class SimulatedAssigners {
         partitions = simulation.last.partitions.clone();
         adopted = new long[channels.toAssigner.size()];
         adopted[0] = simulation.last.adopted;
+        lacksOwners = simulation.last.isOfOneTask || simulation.last.writesBack || simulation.last.lacksOwners;
         for (int a = 0; a < channels.toAssigner.size(); a++) {
             add(a);
         }
@@ -87,6 +90,10 @@ final class SimulatedAssigners {
         Algorithm algorithm = Algorithms.of(simulation.options);
         if (simulation.writesBack) {
             boolean hasPlaces = !simulation.options.kind().hasOwners();
+            if (last.isOfOneTask || simulation.isOtherForm()) {
+                sum = new PartitionLoads(sum.edges(), new long[k], 0); // the tables tell
+                loads.set(a, sum);
+            }
             RemoteEdges edges = simulation.keepsEdges ? new RemoteEdges(hasPlaces, simulation.buckets) : null;
             PartitionerOptions options = simulation.options.withPartitions(sum.partitionCount());
             WriteBack cache = new WriteBack(
@@ -254,6 +261,19 @@ final class SimulatedAssigners {
         public String refusal() {
             return "";
         }
+
+        @Override
+        public boolean lacksOwners() {
+            return lacksOwners
+                    && simulation.sharesEdges()
+                    && simulation.options.kind().hasOwners();
+        }
+
+        @Override
+        public void ownersTold() {
+            simulation.plansWithToldOwners += lacksOwners() ? 1 : 0;
+            lacksOwners = false;
+        }
     }
 
     private PlacedEdges movingInto(int a) {
@@ -326,6 +346,14 @@ final class SimulatedAssigners {
         }
     }
 
+    private void takeToldCounts(PartitionLoads own) {
+        for (ReplicaCounts counts : simulation.toldCounts) {
+            long[] replicas = new long[own.partitionCount()];
+            Arrays.setAll(replicas, p -> p < counts.partitionCount() ? counts.replicas(p) : 0);
+            own.addAll(new PartitionLoads(new long[replicas.length], replicas, counts.vertices()));
+        }
+    }
+
     private ViewJoin.Output output(int a, Deque<VertexUpdate> updates) {
         PlacedEdges into = movingInto(a);
         return new ViewJoin.Output() {
@@ -336,7 +364,11 @@ final class SimulatedAssigners {
                     engines.get(a).restoreParts(a == 0 ? last.algorithm : List.of());
                     engines.get(a).accept(bufferState(a).edges(), into);
                 } else if (last.isOfOneTask || simulation.writesBack && simulation.isOtherForm()) {
+                    takeToldCounts(loads.get(a));
                     engines.get(a).restoreParts(last.algorithm);
+                    if (simulation.options.kind().hasOwners()) {
+                        engines.get(a).recountOwners(simulation.toldOwners);
+                    }
                     engines.get(a).accept(last.buffered, into);
                 }
             }
@@ -517,6 +549,9 @@ final class SimulatedAssigners {
         if (!movers.isEmpty()) {
             movers.get(a).snapshot(pending);
             pending.adopted += adopted[a];
+        }
+        if (a == 0) {
+            pending.lacksOwners = lacksOwners;
         }
         pending.assignersLeft--;
     }

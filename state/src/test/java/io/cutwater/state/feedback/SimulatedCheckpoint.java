@@ -17,6 +17,9 @@ final class SimulatedCheckpoint {
     /** Whether one assigner has written whole records. */
     boolean writesBack;
 
+    /** Whether kept edges may lack the owners of their ends. */
+    boolean lacksOwners;
+
     int nextBatch;
     int pass;
     int[] partitions = {};

@@ -51,7 +51,7 @@ final class SimulatedLog {
     }
 
     /** Applies some records of one partition, so that buckets overtake each other. */
-    void receive(BucketTable table, Consumer<VertexUpdate> requests, int[] position) {
+    void receive(BucketTable table, Consumer<VertexUpdate> requests, Consumer<VertexUpdate> messages, int[] position) {
         int partition = random.nextInt(partitions.size());
         List<VertexUpdate> records = partitions.get(partition);
         int until = Math.min(records.size(), position[partition] + random.nextInt(1, 40));
@@ -59,6 +59,8 @@ final class SimulatedLog {
             VertexUpdate update = records.get(position[partition]++);
             if (update.isRequest()) {
                 requests.accept(update);
+            } else if (update.isPeer()) {
+                messages.accept(update);
             } else {
                 table.apply(update);
             }

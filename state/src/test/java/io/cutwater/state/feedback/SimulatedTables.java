@@ -7,12 +7,15 @@ import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.store.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,6 +32,7 @@ final class SimulatedTables {
     private final List<BucketLedger[]> ledgers = new ArrayList<>();
     private final List<TableReplies> replies = new ArrayList<>();
     private final List<int[]> positions = new ArrayList<>();
+    private final List<Deque<VertexUpdate>> unsent = new ArrayList<>(); // messages to other tables
     private final int[] firstBuckets;
     private final boolean[] isEnded;
     private int patience = 1_000_000;
@@ -43,6 +47,7 @@ final class SimulatedTables {
             firstBuckets[t] = BucketTable.firstBucket(t, simulation.buckets, count);
         }
         for (int t = 0; t < count; t++) {
+            unsent.add(new ArrayDeque<>());
             add(t, assigners);
         }
     }
@@ -95,7 +100,7 @@ final class SimulatedTables {
                         tables.get(t).makeRoom(Math.max(wanted, before));
                         return new SimulatedPlan(simulation.random, before, wanted);
                     },
-                    message -> {}));
+                    unsent.get(t)::add));
         } else {
             int buckets = simulation.buckets;
             tables.add(
@@ -151,7 +156,7 @@ final class SimulatedTables {
         if (!tables.get(t).isCaughtUp()) {
             return;
         }
-        tables.get(t).tellRestored(() -> new byte[0], views -> channels.answer(t, views));
+        tables.get(t).tellRestored(() -> totals(t), views -> channels.answer(t, views));
         Object element = channels.toTable.get(t).poll();
         if (element instanceof Lookup lookup) {
             tables.get(t).look(lookup, views -> channels.answer(t, views));
@@ -169,7 +174,14 @@ final class SimulatedTables {
 
     void receive(int t) {
         Consumer<Views> answers = views -> channels.answer(t, views);
-        simulation.log.receive(tables.get(t), request -> replies.get(t).reply(request, answers), positions.get(t));
+        if (!unsent.get(t).isEmpty()) {
+            simulation.log.send(unsent.get(t));
+        }
+        simulation.log.receive(
+                tables.get(t),
+                request -> replies.get(t).reply(request, answers),
+                message -> replies.get(t).receive(message),
+                positions.get(t));
         if (simulation.keepsEdges && simulation.random.nextBoolean()) {
             int[] left = {simulation.random.nextInt(20)};
             replies.get(t).work(() -> left[0]-- > 0, answers);
@@ -177,8 +189,30 @@ final class SimulatedTables {
     }
 
     void tellNews(int t) {
-        tables.get(t).tellRestored(() -> new byte[0], views -> channels.answer(t, views));
+        tables.get(t).tellRestored(() -> totals(t), views -> channels.answer(t, views));
         tables.get(t).tellNews(views -> channels.answer(t, views));
+    }
+
+    /** Tells the only assigner what it cannot know of vertices that several have changed. */
+    private byte[] totals(int t) {
+        caches.get(t).flush();
+        VertexTable reader =
+                new VertexTable(caches.get(t).layout(), stores.get(t), Long.MAX_VALUE, 0, VertexTable.Listener.NONE);
+        long[] owned = new long[reader.layout().partitionCount()];
+        long[] shown = new long[owned.length];
+        for (int bucket = firstBuckets[t]; bucket < firstBuckets[t + 1]; bucket++) {
+            for (long vertex : vertices(stores.get(t), bucket)) {
+                int slot = reader.slot(vertex);
+                int owner = reader.master(slot);
+                if (owner != VertexTable.NO_MASTER) {
+                    owned[owner]++;
+                    shown[owner] += reader.degree(slot) > 0 ? 1 : 0;
+                }
+            }
+        }
+        simulation.toldOwners.add(OwnerLoads.vertices(owned, shown));
+        simulation.toldCounts.add(tables.get(t).counts());
+        return new byte[0];
     }
 
     private void snapshot(int t) {

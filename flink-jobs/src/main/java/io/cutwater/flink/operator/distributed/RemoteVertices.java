@@ -68,14 +68,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     static final ListStateDescriptor<byte[]> WHOLE_RECORDS =
             new ListStateDescriptor<>("whole-records", BytePrimitiveArraySerializer.INSTANCE);
 
-    /** Has an element if edges of owned vertices may be kept without owners that are true, which is for ever. */
+    /** Has an element if edges of owned vertices may be kept without owners that are true, until there is a plan. */
     static final ListStateDescriptor<byte[]> WITHOUT_OWNERS =
             new ListStateDescriptor<>("edges-without-owners", BytePrimitiveArraySerializer.INSTANCE);
 
     private static final byte[] YES = {1};
-
-    private static final String EDGES_WITHOUT_OWNERS =
-            "the job keeps edges of vertices from a time when it had one assigner, and several do not move these; stop it, and resume it with --assigners 1 for the re-partitioning";
 
     /** Time in which the updates of one assigner are gathered. */
     private static final long GATHER_MILLIS = 20;
@@ -491,9 +488,17 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     @Override
     public String refusal() {
-        return lacksOwners && hasOwners && assigners > 1
-                ? EDGES_WITHOUT_OWNERS
-                : JobRepartitioning.refusal(placement, options);
+        return JobRepartitioning.refusal(placement, options);
+    }
+
+    @Override
+    public boolean lacksOwners() {
+        return lacksOwners && hasOwners && writeBack == null;
+    }
+
+    @Override
+    public void ownersTold() {
+        lacksOwners = false;
     }
 
     @Override
@@ -507,7 +512,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (writeBack != null) {
             flushPace.writeAhead(writeBack.cache(), task.nowMillis());
         }
-        if (placement.chosenMoves() > 0 && refusal().isEmpty()) {
+        if (placement.chosenMoves() > 0 && !lacksOwners() && refusal().isEmpty()) {
             makeOwnMoves();
         }
         sendSoon();
@@ -628,7 +633,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         lineagesState.update(states);
         wholeRecordsState.update(writeBack == null ? List.of() : List.of(YES));
-        boolean tellsOthers = lacksOwners && number == 0 && keepsEdges && hasOwners && writeBack == null;
+        boolean tellsOthers = lacksOwners() && number == 0 && keepsEdges;
         withoutOwnersState.update(tellsOthers ? List.of(YES) : List.of());
         algorithmState.update(placement);
         WriteBack only = writeBack;

@@ -240,6 +240,19 @@ public final class BucketEdges {
         }
     }
 
+    /**
+     * Says who owns the ends of an edge of a vertex partitioning, all copies of it; does nothing if there is none.
+     *
+     * @param leads whether the edge leads from the vertex to the neighbour, and not the other way round
+     */
+    public void setOwners(long vertex, long neighbour, boolean leads, int ofVertex, int ofNeighbour) {
+        if (leads) {
+            outgoing.setPlace(vertex, neighbour, Place.of(ofVertex, ofNeighbour));
+        } else {
+            Objects.requireNonNull(incoming).setPlace(vertex, neighbour, Place.of(ofNeighbour, ofVertex));
+        }
+    }
+
     /** Returns whether edges have places, as in an edge partitioning. */
     public boolean hasPlaces() {
         return incoming == null;

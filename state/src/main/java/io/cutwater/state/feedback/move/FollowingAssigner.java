@@ -109,6 +109,7 @@ public final class FollowingAssigner implements Closeable {
             done(order);
             return;
         }
+        engine.ownersTold(); // before the tables had a plan
         RemotePlan plan = RemotePlan.ofMoves(requests, order.plan());
         Moves moves = plan.moves();
         TableMover mover = RemotePlacement.mover(engine, requests, moves, false);

@@ -54,6 +54,17 @@ public final class RemotePlacement implements LivePlacement {
 
         /** Returns the reason why nothing can be moved; empty if it can. */
         String refusal();
+
+        /**
+         * Returns whether kept edges may have places that are not the owners of their ends, and several assigners go
+         * on, which move edges by these.
+         */
+        default boolean lacksOwners() {
+            return false;
+        }
+
+        /** All kept edges have places that are the owners of their ends, because the tables told each other. */
+        default void ownersTold() {}
     }
 
     /**
@@ -165,7 +176,7 @@ public final class RemotePlacement implements LivePlacement {
      */
     public PlanWork plan(int wanted, int before, double budget) {
         refinement.close();
-        RemotePlan begun = new RemotePlan(requests, wanted, before, budget);
+        RemotePlan begun = new RemotePlan(requests, wanted, before, budget, engine);
         plan = begun;
         return begun;
     }

@@ -26,6 +26,7 @@ final class RemotePlan implements PlanWork, EdgeScan {
     private final int partitions;
     private final int partitionsBefore;
     private final double budget;
+    private final RemotePlacement.@Nullable Engine engine;
     private int[] firstBuckets = {};
     private long[] description = {};
     private long request;
@@ -43,7 +44,14 @@ final class RemotePlan implements PlanWork, EdgeScan {
         private boolean isOver;
     }
 
-    RemotePlan(TableRequests requests, int partitions, int partitionsBefore, double budget) {
+    /** @param engine is told when the owners of neighbours are known; null if others have the plan made */
+    RemotePlan(
+            TableRequests requests,
+            int partitions,
+            int partitionsBefore,
+            double budget,
+            RemotePlacement.@Nullable Engine engine) {
+        this.engine = engine;
         this.requests = requests;
         this.partitions = partitions;
         this.partitionsBefore = partitionsBefore;
@@ -52,7 +60,7 @@ final class RemotePlan implements PlanWork, EdgeScan {
 
     /** Returns a plan that another assigner has had made: only the moves of this assigner's edges are asked for. */
     static RemotePlan ofMoves(TableRequests requests, long number) {
-        RemotePlan plan = new RemotePlan(requests, 0, 0, 0);
+        RemotePlan plan = new RemotePlan(requests, 0, 0, 0, null);
         plan.firstBuckets = requests.firstBuckets();
         plan.description = TablePlan.describe(number);
         return plan;
@@ -72,7 +80,13 @@ final class RemotePlan implements PlanWork, EdgeScan {
         firstBuckets = requests.firstBuckets();
         request = requests.next();
         description = TablePlan.describe(
-                requests.newPlan(), partitions, partitionsBefore, budget, requests.buckets(), firstBuckets);
+                requests.newPlan(),
+                partitions,
+                partitionsBefore,
+                budget,
+                engine != null && engine.lacksOwners(),
+                requests.buckets(),
+                firstBuckets);
         waiting.set(0, firstBuckets.length);
         for (int bucket = 0; bucket < requests.buckets(); bucket++) {
             requests.askPlan(bucket, request, PlanStep.COLLECT, description);
@@ -136,6 +150,9 @@ final class RemotePlan implements PlanWork, EdgeScan {
                 isCollected = waiting.isEmpty();
             } else {
                 plan = PlanRows.read(reply.copies());
+                if (engine != null && waiting.isEmpty() && failure == null) {
+                    engine.ownersTold();
+                }
             }
         } else if (received != null && received[table].request == reply.request()) {
             received[table].request = 0;

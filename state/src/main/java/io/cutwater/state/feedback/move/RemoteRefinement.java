@@ -50,7 +50,7 @@ final class RemoteRefinement {
 
     /** Returns whether {@link #step} has work. */
     boolean hasWork() {
-        return work != null || engine.placement().chosenMoves() > 0;
+        return work != null || engine.placement().chosenMoves() > 0 && !engine.lacksOwners();
     }
 
     /**
@@ -61,7 +61,7 @@ final class RemoteRefinement {
     void step(BooleanSupplier mayGoOn) {
         Work now = work;
         if (now == null) {
-            if (!requests.isReady() || engine.placement().chosenMoves() == 0) {
+            if (!requests.isReady() || !hasWork()) {
                 return;
             }
             Placement placement = engine.placement();

@@ -13,17 +13,18 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table's part of a plan: the edges whose sources are in its buckets, and their moves. The assigner describes the
- * plan in its requests: number of the plan, partitions, partitions before, bits of the budget, number of buckets, and
- * the first bucket of each table.
+ * plan in its requests: number of the plan, partitions, partitions before, bits of the budget, whether the tables are
+ * to tell each other owners ({@link NeighbourOwners}), number of buckets, and the first bucket of each table.
  */
 public final class TablePlan implements Closeable {
-    private static final int HEADER = 5;
+    private static final int HEADER = 6;
 
     /** Moves of a reply. */
     private static final int MOST_MOVES = 4096;
@@ -49,9 +50,28 @@ public final class TablePlan implements Closeable {
     private final BitSet asked = new BitSet();
     private final @Nullable Moves[] moves; // by assigner
     private final int buckets;
+    private final @Nullable NeighbourOwners owners; // if the tables are to tell each other
     private @Nullable VertexUpdate unanswered; // the request to plan
 
-    private TablePlan(long number, int buckets, int assigners, PeerExchange exchange, PlanWork work) {
+    /** Begins to tell other tables the owners of vertices. */
+    @FunctionalInterface
+    interface Owners {
+        /**
+         * @param plan number of the plan
+         * @param firstBuckets first bucket of each table
+         * @param tableOf the table of each vertex
+         */
+        NeighbourOwners begin(long plan, int[] firstBuckets, LongToIntFunction tableOf);
+    }
+
+    private TablePlan(
+            long number,
+            int buckets,
+            int assigners,
+            PeerExchange exchange,
+            PlanWork work,
+            @Nullable NeighbourOwners owners) {
+        this.owners = owners;
         this.number = number;
         this.buckets = buckets;
         moves = new Moves[assigners];
@@ -60,35 +80,41 @@ public final class TablePlan implements Closeable {
     }
 
     /** @param firstBucket of this table */
-    static TablePlan begin(long[] plan, int firstBucket, int assigners, Planner planner, Consumer<VertexUpdate> peers) {
+    static TablePlan begin(
+            long[] plan, int firstBucket, int assigners, Planner planner, Owners owners, Consumer<VertexUpdate> peers) {
         int[] firstBuckets = Arrays.stream(plan, HEADER, plan.length)
                 .mapToInt(bucket -> (int) bucket)
                 .toArray();
-        int buckets = (int) plan[4];
+        int buckets = (int) plan[5];
         short[] tables = new short[buckets];
         for (int bucket = 0, table = 0; bucket < buckets; bucket++) {
             table += table + 1 < firstBuckets.length && firstBuckets[table + 1] == bucket ? 1 : 0;
             tables[bucket] = (short) table;
         }
         PeerExchange exchange = new PeerExchange(plan[0], tables[firstBucket], firstBuckets, peers);
-        PlanWork work = planner.begin(
-                (int) plan[1],
-                (int) plan[2],
-                Double.longBitsToDouble(plan[3]),
-                exchange,
-                vertex -> tables[Hashing.bucket(vertex, buckets)]);
-        return new TablePlan(plan[0], buckets, assigners, exchange, work);
+        LongToIntFunction tableOf = vertex -> tables[Hashing.bucket(vertex, buckets)];
+        PlanWork work =
+                planner.begin((int) plan[1], (int) plan[2], Double.longBitsToDouble(plan[3]), exchange, tableOf);
+        NeighbourOwners told = plan[4] == 0 ? null : owners.begin(plan[0], firstBuckets, tableOf);
+        return new TablePlan(plan[0], buckets, assigners, exchange, work, told);
     }
 
     /** Describes a plan for the requests. */
     static long[] describe(
-            long number, int partitions, int partitionsBefore, double budget, int buckets, int[] firstBuckets) {
+            long number,
+            int partitions,
+            int partitionsBefore,
+            double budget,
+            boolean tellsOwners,
+            int buckets,
+            int[] firstBuckets) {
         long[] plan = new long[HEADER + firstBuckets.length];
         plan[0] = number;
         plan[1] = partitions;
         plan[2] = partitionsBefore;
         plan[3] = Double.doubleToLongBits(budget);
-        plan[4] = buckets;
+        plan[4] = tellsOwners ? 1 : 0;
+        plan[5] = buckets;
         for (int table = 0; table < firstBuckets.length; table++) {
             plan[HEADER + table] = firstBuckets[table];
         }
@@ -122,7 +148,23 @@ public final class TablePlan implements Closeable {
 
     /** Takes a part of a message of another table. */
     void receive(VertexUpdate message) {
-        exchange.receive(message);
+        if (owners != null && NeighbourOwners.isFor(message)) {
+            owners.receive(message);
+        } else {
+            exchange.receive(message);
+        }
+    }
+
+    /** Returns whether owners are told, and no vertex may get another one until there are moves. */
+    boolean tellsOwners() {
+        return owners != null;
+    }
+
+    /** Tells owners for one time slice, if that is to be done. */
+    void tellOwners(BooleanSupplier hasTime) {
+        if (owners != null && unanswered != null) {
+            owners.tell(hasTime);
+        }
     }
 
     /** Begins to plan. */
@@ -139,9 +181,10 @@ public final class TablePlan implements Closeable {
     /** Returns the plan, null as long as there is none, and answers the request with it. */
     @Nullable RepartitionPlan result() throws IOException {
         RepartitionPlan plan = work.result();
-        if (plan != null) {
-            unanswered = null;
+        if (plan == null || owners != null && !owners.isOver()) {
+            return null;
         }
+        unanswered = null;
         return plan;
     }
 

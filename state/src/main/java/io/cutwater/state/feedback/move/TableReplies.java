@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -273,7 +274,7 @@ public final class TableReplies implements Closeable {
                 return; // it was given up
             }
             close();
-            current = TablePlan.begin(description, firstBucket, assigners, planner, peers);
+            current = TablePlan.begin(description, firstBucket, assigners, planner, this::owners, peers);
             plan = current;
         }
         switch (step) {
@@ -283,8 +284,12 @@ public final class TableReplies implements Closeable {
                     scan = new Scan(request, current.work());
                 }
             }
-            case PLAN -> current.plan(request);
+            case PLAN -> {
+                table.holdOwners(current.tellsOwners());
+                current.plan(request);
+            }
             case NEXT_MOVES -> {
+                table.holdOwners(false);
                 begin(request);
                 try {
                     current.nextMoves(request.assigner(), views.copies());
@@ -295,6 +300,15 @@ public final class TableReplies implements Closeable {
             }
             case END -> close();
         }
+    }
+
+    private NeighbourOwners owners(long number, int[] firstBuckets, LongToIntFunction tableOf) {
+        return new NeighbourOwners(number, firstBucket, firstBuckets, vertices, edges, this::vertices, tableOf, peers);
+    }
+
+    /** Returns the vertices of a bucket, counted from the first one here; null behind the last one. */
+    private long @Nullable [] vertices(int bucket) {
+        return bucket < buckets ? verticesOf.apply(firstBucket + bucket) : null;
     }
 
     /** Takes a part of a message of another table. */
@@ -341,6 +355,7 @@ public final class TableReplies implements Closeable {
             return isWorking();
         }
         beginFirst(request);
+        current.tellOwners(hasTime);
         try {
             RepartitionPlan made = current.result(); // says what is wrong, if anything is
             if (reading != null) {
@@ -366,6 +381,7 @@ public final class TableReplies implements Closeable {
     @Override
     public void close() {
         scan = null;
+        table.holdOwners(false);
         if (plan != null) {
             try {
                 plan.close();
