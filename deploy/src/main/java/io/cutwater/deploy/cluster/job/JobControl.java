@@ -50,14 +50,26 @@ public final class JobControl implements AutoCloseable {
      *
      * @param seen receives its status, a few times per second at most
      * @return its final status
-     * @throws BrokerException if the broker is unreachable or the job is silent for too long; the message is meant for
-     *     users
+     * @throws BrokerException if the broker is unreachable, the job is silent for too long, or the id belongs to
+     *     another command; the message is meant for users
      */
     public RepartitionStatus repartition(JobCommand.Repartition command, Consumer<RepartitionStatus> seen) {
-        if (plans.status(command.id()) == null) {
+        RepartitionStatus known = plans.status(command.id());
+        if (known == null) {
             plans.send(command);
+        } else {
+            requireOf(command, known);
         }
-        return follow(command.id(), seen);
+        RepartitionStatus end = follow(command.id(), seen);
+        requireOf(command, end); // another one may have sent the id at the same time
+        return end;
+    }
+
+    private static void requireOf(JobCommand.Repartition command, RepartitionStatus status) {
+        String conflict = command.conflict(status);
+        if (!conflict.isEmpty()) {
+            throw new BrokerException(conflict);
+        }
     }
 
     /**

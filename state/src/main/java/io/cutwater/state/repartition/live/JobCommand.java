@@ -33,6 +33,34 @@ public sealed interface JobCommand {
                 throw new IllegalArgumentException("edgesPerSecond must be at least 1: " + edgesPerSecond);
             }
         }
+
+        /**
+         * Returns why a status with the id of this command is not one of it, for users: the id was given to another
+         * command. Empty if it may be one of it, and if it was refused or aborted, which says why.
+         */
+        public String conflict(RepartitionStatus status) {
+            if (status.state() == PlanState.REFUSED || status.state() == PlanState.ABORTED) {
+                return "";
+            }
+            if (partitions != 0 && partitions != status.partitions()) {
+                return "id %s belongs to a re-partitioning to %d partitions and not to %d, which is %s; give another id"
+                        .formatted(
+                                id,
+                                status.partitions(),
+                                partitions,
+                                status.state().label());
+            }
+            boolean hasMoved = status.state() == PlanState.MOVING || status.state() == PlanState.DONE;
+            if (isDryRun && hasMoved) {
+                return "id %s belongs to a re-partitioning that is %s, and not to a dry run; give another id"
+                        .formatted(id, status.state().label());
+            }
+            boolean wasDryRun = status.state() == PlanState.PLANNED
+                    && status.reason().isEmpty(); // else the job has begun it by itself, and the plan gained too little
+            return wasDryRun && !isDryRun
+                    ? "id %s belongs to a dry run, which has moved nothing; give another id".formatted(id)
+                    : "";
+        }
     }
 
     /** Ends the re-partitioning of that id before its time; what has moved stays where it is. */

@@ -121,13 +121,18 @@ public final class Repartitioning implements Closeable {
 
     /**
      * Starts a command or refuses it with a reason. For a command whose id has ended before, only its status is
-     * repeated.
+     * repeated, unless that is of another command.
      */
     public void accept(JobCommand command) {
         RepartitionRound now = round;
         RepartitionStatus last = over.get(command.id());
         if (last != null) {
-            statuses.accept(last);
+            String conflict = command instanceof JobCommand.Repartition again ? again.conflict(last) : "";
+            statuses.accept(
+                    conflict.isEmpty()
+                            ? last
+                            : RepartitionStatus.refused(
+                                    command.id(), context.generation(), placement.partitions(), conflict));
         } else if (command instanceof JobCommand.Repartition repartition) {
             if (now == null) {
                 begin(repartition);

@@ -64,6 +64,35 @@ class RepartitioningEndsTest {
     }
 
     @Test
+    void anIdOfAnotherCommandIsRefusedAndItsStatusKept() {
+        run.job.accept(to(5));
+        run.finish();
+        RepartitionStatus done = run.last();
+        run.job.accept(to(6));
+        assertThat(run.last())
+                .returns(PlanState.REFUSED, RepartitionStatus::state)
+                .returns(
+                        "id a belongs to a re-partitioning to 5 partitions and not to 6, which is done; give another id",
+                        RepartitionStatus::reason);
+        run.job.accept(new JobCommand.Repartition("a", 0, 1, Long.MAX_VALUE, true));
+        assertThat(run.last().reason()).contains("that is done, and not to a dry run; give another id");
+        run.job.accept(to(5));
+        assertThat(run.last()).isEqualTo(done);
+        run.job.accept(new JobCommand.Repartition("a", 0, 0.5, 1, false)); // to follow it
+        assertThat(run.last()).isEqualTo(done);
+
+        run.job.accept(new JobCommand.Repartition("dry", 0, 1, Long.MAX_VALUE, true));
+        run.finish();
+        RepartitionStatus planned = run.last();
+        run.job.accept(new JobCommand.Repartition("dry", 0, 1, Long.MAX_VALUE, true));
+        assertThat(run.last()).isEqualTo(planned);
+        run.job.accept(new JobCommand.Repartition("dry", 0, 1, Long.MAX_VALUE, false));
+        assertThat(run.last().reason())
+                .contains("id dry belongs to a dry run, which has moved nothing; give another id");
+        assertThat(run.placement.partitions).isEqualTo(5);
+    }
+
+    @Test
     void oneRunsAtATime() {
         run.job.accept(to(5));
         run.job.accept(new JobCommand.Repartition("b", 7, 1, Long.MAX_VALUE, false));
