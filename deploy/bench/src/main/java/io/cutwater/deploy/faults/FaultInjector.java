@@ -1,6 +1,7 @@
 package io.cutwater.deploy.faults;
 
 import io.cutwater.deploy.faults.plan.Fault;
+import io.cutwater.deploy.faults.plan.JobShape;
 import io.cutwater.deploy.faults.plan.RunPlan;
 import io.cutwater.deploy.faults.process.CampaignCluster;
 import io.cutwater.deploy.faults.process.Disk;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -26,6 +28,8 @@ final class FaultInjector {
     private final Feed feed;
     private final Training training;
     private final CampaignRepartition repartitioning;
+    private final SplittableRandom random;
+    private JobShape.Tasks tasks; // of the job now
 
     FaultInjector(
             CampaignCluster cluster,
@@ -42,6 +46,8 @@ final class FaultInjector {
         this.feed = feed;
         this.training = training;
         this.repartitioning = repartitioning;
+        random = new SplittableRandom(plan.seed());
+        tasks = plan.job().tasks();
     }
 
     /** Returns when the fault is over; restarting ended processes is left to the supervisor. */
@@ -135,9 +141,9 @@ final class FaultInjector {
         // A stop waits for all tasks, and nothing else starts processes that an earlier fault has ended.
         cluster.startMissing();
         if (job.stop()) {
-            int parallelism = 1 + (int) (plan.seed() & 1);
-            int assigners = 1 + (int) (plan.seed() >> 1 & 1);
-            job.resume(plan.job().rescaled(parallelism, assigners));
+            JobShape.Tasks other = plan.job().other(random, tasks, !repartitioning.tend());
+            job.resume(other.options());
+            tasks = job.complaint().isEmpty() ? other : tasks;
         }
     }
 }

@@ -88,15 +88,45 @@ public record JobShape(
         return parallelism > 0;
     }
 
-    /** Returns the options of {@code resume} that change the number of tasks, if the job allows it. */
-    public String rescaled(int otherParallelism, int otherAssigners) {
-        boolean changes = isDistributed() || algorithm.equals("hdrf") && !keepsEdges;
-        if (!changes) {
-            return "";
+    /**
+     * The numbers of tasks of a running job.
+     *
+     * @param tables of the vertex table; 0 for the fused topology
+     * @param assigners number of assigners; 0 for the fused topology
+     */
+    public record Tasks(int tables, int assigners) {
+        private static final Tasks FUSED = new Tasks(0, 0);
+
+        /** Returns the options of {@code resume} for a job with these tasks. */
+        public String options() {
+            return tables == 0
+                    ? "--topology fused"
+                    : "--topology distributed --parallelism %d --assigners %d".formatted(tables, assigners);
         }
-        // While edges move, one assigner and several cannot take over from each other.
-        int ofKept = assigners == 1 ? 1 : 1 + otherAssigners;
-        return "--parallelism %d --assigners %d".formatted(otherParallelism, keepsEdges ? ofKept : otherAssigners);
+    }
+
+    /** Returns the tasks with which the job is submitted. */
+    public Tasks tasks() {
+        return new Tasks(parallelism, assigners);
+    }
+
+    /**
+     * Returns tasks with which the job may go on.
+     *
+     * @param now its tasks until now
+     * @param moves whether it may be in the middle of a re-partitioning: then one task, one assigner and several cannot
+     *     take over from each other
+     */
+    public Tasks other(SplittableRandom random, Tasks now, boolean moves) {
+        int tables = 1 + random.nextInt(SLOTS);
+        int other = 1 + random.nextInt(SLOTS);
+        boolean gathers = random.nextInt(3) == 0;
+        if (moves) {
+            return now.tables == 0 ? now : new Tasks(tables, now.assigners == 1 ? 1 : 1 + other);
+        }
+        // The source of a history keeps the tasks that have placed it.
+        boolean mayGather = !bootstraps || parallelism <= 1;
+        return gathers && mayGather ? Tasks.FUSED : new Tasks(tables, other);
     }
 
     /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */
