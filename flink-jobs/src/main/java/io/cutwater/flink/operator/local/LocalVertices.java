@@ -29,12 +29,16 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Access to vertices in the task's own keyed state, on RocksDB behind a cache. The assigner has parallelism 1, looks
  * nothing up elsewhere, and can keep edges and re-partition them while it runs.
  */
 public final class LocalVertices implements VertexAccess<EdgeBatch> {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalVertices.class);
+
     private final AssignOptions options;
     private final AssignerOperator<EdgeBatch> task;
     private final int maxParallelism;
@@ -49,7 +53,12 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     private final StoredRepartitioning repartitionings;
     private final FlushPace flushPace;
     private @Nullable SpreadTakeOver takeOver; // while the state is that of a distributed job
+    /**
+     * What has come before the state of a distributed job. It is not bounded: that state is there as soon as the
+     * operator that has it runs, and before the first barrier, and both inputs are read in turn.
+     */
     private final List<EdgeBatch> earlyBatches = new ArrayList<>();
+
     private final List<JobCommand> earlyCommands = new ArrayList<>();
     private final CheckpointPause checkpointPause = new CheckpointPause();
 
@@ -169,8 +178,14 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         }
         if (due.add(piece)) {
             takeOver = null;
+            long begun = task.nowMillis();
+            int early = earlyBatches.stream().mapToInt(EdgeBatch::size).sum();
             try {
                 goOn(due.apply(book.listener(), edges == null ? null : edges.adjacency(), stateThread));
+                LOG.info(
+                        "one task goes on with the state of several, which took {} ms; {} edges have come before",
+                        task.nowMillis() - begun,
+                        early);
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) {
