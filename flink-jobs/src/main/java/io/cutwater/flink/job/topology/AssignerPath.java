@@ -50,23 +50,27 @@ final class AssignerPath {
 
     private static final long BUFFER_MILLIS = 5;
 
-    /** Deals batches out in turn, some edges to each task, after some that all go to the first one. */
+    /** Deals batches out in turn, after some that all go to the first task. */
     private static final class Dealer implements Partitioner<Integer> {
         private static final long serialVersionUID = 1;
 
+        /** A turn has at most this part of the edges so far. */
+        private static final int SHARE_IN_TURN = 8;
+
         private final long firstEdges;
-        private final int edgesInTurn;
+        private final int mostInTurn;
         private long edges;
         private int next;
         private int left;
 
         /**
          * @param firstEdges of this dealer alone; each task that sends has one
-         * @param edgesInTurn of a task before the next one gets some, at least
+         * @param mostInTurn edges of a task before the next one gets some; fewer while all are few, so that all tasks
+         *     get some
          */
-        Dealer(long firstEdges, int edgesInTurn) {
+        Dealer(long firstEdges, int mostInTurn) {
             this.firstEdges = firstEdges;
-            this.edgesInTurn = edgesInTurn;
+            this.mostInTurn = mostInTurn;
         }
 
         @Override
@@ -77,7 +81,7 @@ final class AssignerPath {
             }
             if (left <= 0) {
                 next = next + 1 < tasks ? next + 1 : 0;
-                left = edgesInTurn;
+                left = (int) Math.min(mostInTurn, edges / SHARE_IN_TURN);
             }
             left -= batchEdges;
             return next;
@@ -171,13 +175,13 @@ final class AssignerPath {
             UpdateSource source) {
         int askers = spread.askers(options);
         long soloEdges = spread.soloEdges(options);
-        int edgesInTurn = spread.edgesInTurn(options);
         DataStream<EdgeBatch> shared = spread.assigners() > 1 && options.keepsEdges()
                 ? bySource(edges, spread)
-                : askers == 1 || soloEdges == 0 && edgesInTurn == 1
+                : askers == 1
                         ? edges.getParallelism() == 1 ? edges : edges.rebalance() // not one asker for each reader
                         : edges.partitionCustom(
-                                new Dealer(soloEdges / edges.getParallelism(), edgesInTurn), EdgeBatch::size);
+                                new Dealer(soloEdges / edges.getParallelism(), spread.edgesInTurn(options)),
+                                EdgeBatch::size);
         SingleOutputStreamOperator<NumberedBatch> batches = shared.transform(
                         ASK_VIEWS.name(),
                         MessageTypes.NUMBERED_BATCH,

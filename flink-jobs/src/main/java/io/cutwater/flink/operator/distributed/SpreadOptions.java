@@ -3,10 +3,8 @@ package io.cutwater.flink.operator.distributed;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.rule.LiveRule;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -105,17 +103,17 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     }
 
     /**
-     * Returns how many edges of the input an assigner gets before the next one has its turn, at least: edges that
-     * follow each other belong together, so of a buffer that is placed together, and of a cluster, the same assigner
-     * should have much. More would let the others wait, because channels have room for few batches.
+     * Returns how many edges of the input an assigner gets before the next one has its turn, at most: edges that follow
+     * each other belong together, so the same assigner should have many of them. More would let the others wait,
+     * because channels have room for few batches. In a vertex partitioning without a buffer more than a batch brings
+     * nothing.
      */
     public int edgesInTurn(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
-        LiveRule rule = Algorithms.of(partitioner).streamRule(partitioner);
-        boolean isPlanned =
-                rule instanceof JointPartitioner || rule instanceof JointVertexRule owners && owners.bufferSize() > 0;
-        boolean hasClusters = rule.layout(partitioner.partitionCount()).hasClusters();
-        return isPlanned || hasClusters ? 4 * EdgeBatch.DEFAULT_CAPACITY : 1;
+        boolean isByBatch = options.kind().hasOwners()
+                && !(Algorithms.of(partitioner).streamRule(partitioner) instanceof JointVertexRule owners
+                        && owners.bufferSize() > 0);
+        return isByBatch ? 1 : 4 * EdgeBatch.DEFAULT_CAPACITY;
     }
 
     /** @throws IllegalArgumentException if there are several assigners and the options need one */
