@@ -120,6 +120,22 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
         return 0;
     }
 
+    /** Returns whether placed edges, and not vertices around cut edges, are moved together. */
+    default boolean replacesEdges() {
+        return false;
+    }
+
+    /**
+     * Moves placed edges together, where that saves replicas.
+     *
+     * @param edges with their places, which are those where they are to be afterwards; those elsewhere by now stay
+     * @param most edges that may move
+     * @return edges that did
+     */
+    default long replace(EdgeBatch edges, long most, KeptEdges kept, PlacedEdges into) {
+        return 0;
+    }
+
     boolean canChangePartitions();
 
     /** See {@link Placement#restrictTo}; the vertex table knows it already. */

@@ -17,7 +17,8 @@ import java.util.List;
  *
  * <p>What these moves leave of the share goes to vertices that move together: those of a region of the placed graph
  * around edges that are cut ({@link VertexRegion}). The more may move, the larger a region is, and the smaller the
- * graph is, the sooner the next one follows.
+ * graph is, the sooner the next one follows. If the rule for edges places buffers together, it goes to the edges of the
+ * queue that were placed last ({@link EdgeRegion}).
  *
  * <p>If the edges are kept in other tasks, the moves are only chosen here, from vertices that the table has, and made
  * beside the stream ({@link io.cutwater.state.feedback.move.RemoteRefinement}).
@@ -69,6 +70,9 @@ final class Refinement implements PlacedEdges {
 
     private static final int REGION_OF_CREDIT = 8;
 
+    /** Edges of a region of edges, at most, as a multiple of the edges that may move: half of them move at times. */
+    private static final int EDGE_REGION_OF_CREDIT = 2;
+
     /**
      * Edges that must be free to move before a region is looked at: moves of single vertices gain more for each. In a
      * small graph it is this share of its edges, and at least {@value #LEAST_CREDIT}.
@@ -86,6 +90,9 @@ final class Refinement implements PlacedEdges {
 
     private static final int MOST_REGION_SHARE = 48;
     private static final int SMALL_GRAPH = 1 << 20;
+
+    /** The same share of a region of edges: a plan for them takes less than reading the edges of vertices. */
+    private static final int EDGE_REGION_SHARE = 2;
 
     /** Regions without a gain that double this share, at most. */
     private static final int MOST_IN_VAIN = 2;
@@ -253,21 +260,49 @@ final class Refinement implements PlacedEdges {
         }
     }
 
-    /** Moves the vertices of a region together, if it is time for one. */
+    /** Moves the vertices, or the edges, of a region together, if it is time for one. */
     private void rearrange() {
         long placed = placer.placedEdges();
         long enough = Math.max(LEAST_CREDIT, Math.min(ENOUGH_CREDIT, placed / CREDIT_SHARE));
         if (credit < enough || placed < nextRegion || kept.areElsewhere()) {
             return;
         }
-        int region = (int) Math.min(MOST_REGION, REGION_OF_CREDIT * credit);
-        long[] seeds = seeds();
-        long more = seeds.length == 0 ? 0 : placer.rearrange(seeds, region, (long) credit, kept, this);
+        long pause;
+        long more;
+        if (placer.replacesEdges()) {
+            int region = (int) Math.min(Math.min(size, MOST_REGION), EDGE_REGION_OF_CREDIT * credit);
+            pause = Math.max(LEAST_CREDIT, region / EDGE_REGION_SHARE);
+            more = replaceLast(region);
+        } else {
+            int region = (int) Math.min(MOST_REGION, REGION_OF_CREDIT * credit);
+            pause = region
+                    / Math.max(LEAST_REGION_SHARE, Math.min(MOST_REGION_SHARE, SMALL_GRAPH / Math.max(1, placed)));
+            more = rearrangeSeeds(region);
+        }
         credit -= more;
         moved += more;
         inVain = more > 0 ? 0 : Math.min(MOST_IN_VAIN, inVain + 1);
-        long regionShare = Math.max(LEAST_REGION_SHARE, Math.min(MOST_REGION_SHARE, SMALL_GRAPH / Math.max(1, placed)));
-        nextRegion = placed + (region / regionShare << inVain);
+        nextRegion = placed + (pause << inVain);
+    }
+
+    private long rearrangeSeeds(int region) {
+        long[] seeds = seeds();
+        return seeds.length == 0 ? 0 : placer.rearrange(seeds, region, (long) credit, kept, this);
+    }
+
+    /** Gives the edges of the queue that were placed last other places together. */
+    private long replaceLast(int count) {
+        EdgeBatch last = new EdgeBatch(Math.max(1, count));
+        for (int i = size - count; i < size; i++) {
+            int at = (oldest + i) % sources.length;
+            last.add(sources[at], targets[at]);
+            last.setPlace(last.size() - 1, Place.of(partitions[at]));
+        }
+        long more = placer.replace(last, (long) credit, kept, this);
+        for (int i = 0; more > 0 && i < count; i++) {
+            partitions[(oldest + size - count + i) % sources.length] = Place.ofSource(last.place(i));
+        }
+        return more;
     }
 
     /** Returns an endpoint of each cut edge among the oldest ones of the queue. */

@@ -176,6 +176,7 @@ class RefinementTest {
     @CsvSource({
         "EDGE, window=200, 0.2",
         "EDGE, buffer=800, 0.2",
+        "EDGE, buffer=80, 1",
         "VERTEX, window=200, 0.2",
         "VERTEX, buffer=800, 0.2",
         "VERTEX, window=20, 1",
@@ -272,6 +273,17 @@ class RefinementTest {
         assertThat(run.placement.refinedEdges()).isPositive().isLessThanOrEqualTo(run.placed);
         Run less = new Run(PartitioningKind.VERTEX, "buffer=80", 0.1).stream(graph, new SplittableRandom(1), false);
         assertThat(run.end()).isLessThan(0.8 * less.end());
+    }
+
+    /** Several small buffers show communities together that none of them did. */
+    @Test
+    void edgesOfARegionMoveTogether() {
+        EdgeBatch graph = shuffled(graph());
+        Run run = new Run(PartitioningKind.EDGE, "buffer=80", 1, 4_000).stream(graph, new SplittableRandom(1), false);
+        assertThat(run.placement.refinedEdges()).isPositive().isLessThanOrEqualTo(run.placed);
+        Run less =
+                new Run(PartitioningKind.EDGE, "buffer=80", 0.02, 4_000).stream(graph, new SplittableRandom(1), false);
+        assertThat(run.end()).isLessThan(0.96 * less.end());
     }
 
     private static EdgeBatch shuffled(EdgeBatch graph) {
