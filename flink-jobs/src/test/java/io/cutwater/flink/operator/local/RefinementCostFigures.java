@@ -4,10 +4,12 @@ import com.sun.management.OperatingSystemMXBean;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.testkit.SharedData;
 import java.io.BufferedReader;
@@ -27,29 +29,30 @@ import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Prints what refinement of vertices costs where edges are kept on RocksDB, and how long batches take, which is what a
- * barrier waits for. The table is in {@code deploy/docs/reference/benchmarks.md}.
+ * Prints what refinement costs where edges are kept on RocksDB, and how long batches take, which is what a barrier
+ * waits for. The table is in {@code deploy/docs/reference/benchmarks.md}.
  */
-final class RefinedVertexFigures {
+final class RefinementCostFigures {
     private static final int K = 8;
     private static final int BUFFER_SHARE = 100;
     private static final int CHECKPOINT_BATCHES = 100;
 
-    private RefinedVertexFigures() {}
+    private RefinementCostFigures() {}
 
     /**
-     * @param args megabytes of the cache of vertices; then shares that may move, and parts of the names of the graphs
-     *     that are wanted
+     * @param args {@code edge} or {@code vertex}; megabytes of the cache of vertices; then shares that may move, and
+     *     parts of the names of the graphs that are wanted
      */
     public static void main(String... args) throws Exception {
-        long cacheBytes = Long.parseLong(args[0]) << 20;
-        List<String> others = Arrays.asList(args).subList(1, args.length);
+        PartitioningKind kind = Algorithms.kindOf("cutwater", args[0]);
+        long cacheBytes = Long.parseLong(args[1]) << 20;
+        List<String> others = Arrays.asList(args).subList(2, args.length);
         for (String name :
                 others.stream().filter(arg -> !arg.matches("[0-9.]+")).toList()) {
             EdgeBatch graph = read("data/" + name + ".txt.gz");
             for (String share :
                     others.stream().filter(arg -> arg.matches("[0-9.]+")).toList()) {
-                print(name, graph, cacheBytes, Double.parseDouble(share));
+                print(kind, name, graph, cacheBytes, Double.parseDouble(share));
             }
         }
     }
@@ -65,21 +68,17 @@ final class RefinedVertexFigures {
         return graph;
     }
 
-    private static void print(String name, EdgeBatch graph, long cacheBytes, double share) throws Exception {
+    private static void print(PartitioningKind kind, String name, EdgeBatch graph, long cacheBytes, double share)
+            throws Exception {
         PartitionerOptions partitioner = new PartitionerOptions(
-                PartitioningKind.VERTEX,
-                "cutwater",
-                K,
-                5,
-                PassMode.LIVE,
-                Map.of("buffer", Integer.toString(graph.size() / BUFFER_SHARE)));
+                kind, "cutwater", K, 5, PassMode.LIVE, Map.of("buffer", Integer.toString(graph.size() / BUFFER_SHARE)));
         AssignOptions options = new AssignOptions(
                         partitioner, cacheBytes, true, Duration.ofSeconds(1), Duration.ofHours(1), true)
                 .withRefinement(share);
         long[] nanos = new long[(graph.size() + EdgeBatch.DEFAULT_CAPACITY - 1) / EdgeBatch.DEFAULT_CAPACITY];
         long cpu = cpuNanos();
         long ofTask = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        double cut;
+        double cost;
         long records = 0;
         try (TemporaryFolder checkpoints = TemporaryFolder.create();
                 AssignerHarness harness = open(options, checkpoints)) {
@@ -110,14 +109,15 @@ final class RefinedVertexFigures {
             ofTask = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - ofTask;
             harness.drain(AssignerOperator.QUALITY);
             harness.endInput();
-            cut = harness.quality().edgeCutRatio().orElse(Double.NaN);
+            Quality quality = harness.quality();
+            cost = quality.edgeCutRatio().orElse(quality.replicationFactor());
         }
         Arrays.sort(nanos);
         System.out.printf(
                 Locale.ROOT,
                 "%s, refine %.2f, cache %d MB: %.2f us an edge of CPU, %.2f of the task; batches of %d edges take at"
                         + " most %.0f ms, the 10th longest %.0f ms, half of them at most %.0f ms; %.2f records"
-                        + " of shards an edge; cut %.3f%n",
+                        + " of shards an edge; cut or replication factor %.3f%n",
                 name,
                 share,
                 cacheBytes >> 20,
@@ -128,7 +128,7 @@ final class RefinedVertexFigures {
                 nanos[nanos.length - 10] / 1e6,
                 nanos[nanos.length / 2] / 1e6,
                 (double) records / graph.size(),
-                cut);
+                cost);
     }
 
     private static AssignerHarness open(AssignOptions options, TemporaryFolder checkpoints) throws Exception {
