@@ -658,7 +658,7 @@ public final class BucketTable {
         return releases.move(vertex, from, to, ledgerOf(vertex));
     }
 
-    /** No vertex gives up its owner for now, or vertices without edges do so again; see {@link OwnerReleases}. */
+    /** Sets whether vertices without edges keep their owners; see {@link OwnerReleases}. */
     public void holdOwners(boolean areHeld) {
         if (releases != null) {
             releases.hold(areHeld);

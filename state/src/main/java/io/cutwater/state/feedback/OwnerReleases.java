@@ -63,7 +63,7 @@ final class OwnerReleases {
         }
     }
 
-    /** Asks about no vertices for now, so that none loses its owner to get another one; or asks again. */
+    /** Sets whether vertices without edges keep their owners; then assigners are not asked to release them. */
     void hold(boolean isNowHeld) {
         isHeld = isNowHeld;
     }

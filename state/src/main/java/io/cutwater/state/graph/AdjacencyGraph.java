@@ -97,6 +97,13 @@ public final class AdjacencyGraph implements BoundedGraph {
         return vertices[slot];
     }
 
+    /** Copies the ids of the slots from {@code from} on, as many as there is room for; returns how many these are. */
+    public int vertices(int from, long[] into) {
+        int count = Math.min(into.length, vertices.length - from);
+        System.arraycopy(vertices, from, into, 0, count);
+        return count;
+    }
+
     /** Returns the slot of a vertex of a {@link #sorted} graph; negative if it has none. */
     public int find(long vertex) {
         return Arrays.binarySearch(vertices, vertex);

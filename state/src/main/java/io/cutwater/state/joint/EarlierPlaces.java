@@ -2,6 +2,7 @@ package io.cutwater.state.joint;
 
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.table.PartitionLoads;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -16,6 +17,15 @@ import java.util.stream.IntStream;
  */
 public record EarlierPlaces(
         PartitionLoads loads, EdgeCounts counts, int[] degrees, long[] otherHomes, long vertexCount, long maxEdges) {
+    /** @param otherHomes changed to 0 where it is less */
+    public static EarlierPlaces of(
+            PartitionLoads loads, EdgeCounts counts, int[] degrees, long[] otherHomes, long maxEdges) {
+        // Of several assigners each counts a part of the homes, those of the part not among them perhaps.
+        Arrays.setAll(otherHomes, p -> Math.max(0, otherHomes[p]));
+        long vertexCount = Arrays.stream(otherHomes).sum() + degrees.length;
+        return new EarlierPlaces(loads, counts, degrees, otherHomes, vertexCount, maxEdges);
+    }
+
     /** Returns whether nothing is known, so that the part is placed as if it began the graph. */
     public boolean isNone() {
         return loads.totalEdges() == 0

@@ -102,7 +102,7 @@ public final class JointBuffer {
         long[] expected = new long[EXPECTED];
         for (int v = 0; v < degrees.length; v++) {
             if (v % EXPECTED == 0) {
-                expect(expected, v);
+                vertices.expect(expected, graph.vertices(v, expected));
             }
             int slot = vertices.slot(graph.vertex(v));
             slots[v] = slot;
@@ -113,19 +113,8 @@ public final class JointBuffer {
             }
             readReplicas(v, slot);
         }
-        // Of several assigners each counts a part of the homes, those of the buffer not among them perhaps.
-        Arrays.setAll(otherHomes, p -> Math.max(0, otherHomes[p]));
-        long vertexCount = Arrays.stream(otherHomes).sum() + degrees.length;
         long maxEdges = rule.maxEdges(loads.totalEdges() + places.length, k);
-        return new EarlierPlaces(loads.first(k), counts, degrees, otherHomes, vertexCount, maxEdges);
-    }
-
-    private void expect(long[] expected, int from) {
-        int count = Math.min(EXPECTED, graph.vertexCount() - from);
-        for (int i = 0; i < count; i++) {
-            expected[i] = graph.vertex(from + i);
-        }
-        vertices.expect(expected, count);
+        return EarlierPlaces.of(loads.first(k), counts, degrees, otherHomes, maxEdges);
     }
 
     /** A replica counts as many edges as the vertex has placed there of late, and one at least. */
@@ -167,7 +156,7 @@ public final class JointBuffer {
         long[] expected = new long[EXPECTED];
         for (int v = 0; v < homes.length; v++) {
             if (v % EXPECTED == 0 && vertices.departures() != departures) {
-                expect(expected, v);
+                vertices.expect(expected, graph.vertices(v, expected));
             }
             rule.settle(vertices, slot(v, VertexTable.NO_SLOT), homes[v]);
         }

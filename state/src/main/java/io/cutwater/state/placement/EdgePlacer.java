@@ -10,15 +10,11 @@ import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Places edges on partitions; vertices have replicas where their edges are. */
 final class EdgePlacer implements Placer {
-    /** Passes over the moves of a region: partitions have room when others have left. */
-    private static final int REGION_PASSES = 3;
-
     private final EdgePartitioner rule;
     private final @Nullable BufferedLoop bufferedLoop; // if the rule may delay edges, and places them one by one
     private final @Nullable JointLoop jointLoop; // if the rule places buffers together
@@ -314,21 +310,16 @@ final class EdgePlacer implements Placer {
         if (!region.choose(most)) {
             return 0;
         }
-        long moved = 0;
-        BitSet settled = new BitSet(region.size());
-        for (int pass = 0; pass < REGION_PASSES; pass++) {
-            for (int i = settled.nextClearBit(0); i < region.size(); i = settled.nextClearBit(i + 1)) {
-                int edge = region.edge(i);
-                int from = Place.ofSource(edges.place(edge));
-                int to = region.place(i);
-                if (to == from || rule.takesMoved(to, loads)) {
-                    settled.set(i);
-                    moved += move(edges.source(edge), edges.target(edge), from, to, kept, into);
-                    edges.setPlace(edge, Place.of(to));
-                }
+        return Placer.makeMoves(region.size(), i -> {
+            int edge = region.edge(i);
+            int from = Place.ofSource(edges.place(edge));
+            int to = region.place(i);
+            if (to != from && !rule.takesMoved(to, loads)) {
+                return NO_ROOM;
             }
-        }
-        return moved;
+            edges.setPlace(edge, Place.of(to));
+            return move(edges.source(edge), edges.target(edge), from, to, kept, into);
+        });
     }
 
     @Override

@@ -25,6 +25,9 @@ final class EdgeRegion {
 
     private static final int LEAST_EDGES = 200;
 
+    /** Vertices that are read ahead together. */
+    private static final int EXPECTED = 4096;
+
     private final JointPartitioner rule;
     private final VertexTable vertices;
     private final PartitionLoads loads;
@@ -59,28 +62,44 @@ final class EdgeRegion {
     }
 
     private void leaveOutMoved() {
+        EdgeCounts there = there();
+        if (there.replicas() == own.replicas()) {
+            return;
+        }
         EdgeBatch left = new EdgeBatch(Math.max(1, edges.size()));
         int[] numbers = new int[edges.size()];
         for (int i = 0; i < numbers.length; i++) {
-            if (has(graph.source(i), before(i)) && has(graph.target(i), before(i))) {
+            if (there.count(graph.source(i), before(i)) > 0 && there.count(graph.target(i), before(i)) > 0) {
                 numbers[left.size()] = i;
                 left.addFrom(edges, i);
             }
         }
-        if (left.size() < numbers.length) {
-            present = Arrays.copyOf(numbers, left.size());
-            graph = AdjacencyGraph.sorted(left);
-            own = count();
-        }
+        present = Arrays.copyOf(numbers, left.size());
+        graph = AdjacencyGraph.sorted(left);
+        own = count();
     }
 
-    private boolean has(int vertex, int place) {
-        int slot = vertices.slot(graph.vertex(vertex));
-        boolean isThere = place < loads.partitionCount() && vertices.edgesAt(slot, place) >= own.count(vertex, place);
-        if (vertices.degree(slot) == 0) {
-            vertices.forget(slot); // it is gone, or came with the question
+    /** Returns the edges of the region of each vertex on the partitions that have them all. */
+    private EdgeCounts there() {
+        EdgeCounts there = new EdgeCounts(graph.vertexCount());
+        long[] expected = new long[EXPECTED];
+        for (int v = 0; v < graph.vertexCount(); v++) {
+            if (v % EXPECTED == 0) {
+                vertices.expect(expected, graph.vertices(v, expected));
+            }
+            int slot = vertices.slot(graph.vertex(v));
+            for (int i = 0; i < own.size(v); i++) {
+                int place = EdgeCounts.partition(own.entry(v, i));
+                int count = EdgeCounts.count(own.entry(v, i));
+                if (place < loads.partitionCount() && vertices.edgesAt(slot, place) >= count) {
+                    there.add(v, place, count);
+                }
+            }
+            if (vertices.degree(slot) == 0) {
+                vertices.forget(slot); // it is gone, or came with the question
+            }
         }
-        return isThere;
+        return there;
     }
 
     /**
@@ -120,7 +139,11 @@ final class EdgeRegion {
         }
         counts = new EdgeCounts(graph.vertexCount());
         replicas = 0;
+        long[] expected = new long[EXPECTED];
         for (int v = 0; v < degrees.length; v++) {
+            if (v % EXPECTED == 0) {
+                vertices.expect(expected, graph.vertices(v, expected));
+            }
             int slot = vertices.slot(graph.vertex(v));
             degrees[v] = (int) Math.min(Integer.MAX_VALUE, vertices.degree(slot));
             int home = vertices.home(slot);
@@ -140,11 +163,8 @@ final class EdgeRegion {
                 }
             }
         }
-        Arrays.setAll(otherHomes, p -> Math.max(0, otherHomes[p]));
-        long vertexCount = Arrays.stream(otherHomes).sum() + degrees.length;
         PartitionLoads others = new PartitionLoads(otherEdges, otherReplicas, loads.totalVertices());
-        return new EarlierPlaces(
-                others, counts, degrees, otherHomes, vertexCount, rule.maxEdges(loads.totalEdges(), k));
+        return EarlierPlaces.of(others, counts, degrees, otherHomes, rule.maxEdges(loads.totalEdges(), k));
     }
 
     private int before(int i) {

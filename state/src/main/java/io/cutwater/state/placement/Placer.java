@@ -3,11 +3,40 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Placement} that differs between edge and vertex partitioning. */
 sealed interface Placer permits EdgePlacer, VertexPlacer {
+    /** What a move of {@link #makeMoves} returns if there is no room for it now. */
+    long NO_ROOM = -1;
+
+    /** How often {@link #makeMoves} asks for a move; each that leaves a partition makes room there. */
+    int MOVE_PASSES = 3;
+
+    /**
+     * Makes moves that were chosen together, some of which may have room only when others are made.
+     *
+     * @param move makes the i-th move; returns the edges that changed a shard, or {@link #NO_ROOM}
+     * @return edges that changed a shard
+     */
+    static long makeMoves(int count, IntToLongFunction move) {
+        long moved = 0;
+        BitSet made = new BitSet(count);
+        for (int pass = 0; pass < MOVE_PASSES; pass++) {
+            for (int i = made.nextClearBit(0); i < count; i = made.nextClearBit(i + 1)) {
+                long now = move.applyAsLong(i);
+                if (now != NO_ROOM) {
+                    made.set(i);
+                    moved += now;
+                }
+            }
+        }
+        return moved;
+    }
+
     /** Places, records or buffers edge {@code i}, which is no removal; in a preparation pass only learns from it. */
     void take(EdgeBatch batch, int i, PlacedEdges into);
 

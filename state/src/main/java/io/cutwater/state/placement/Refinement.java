@@ -91,7 +91,7 @@ final class Refinement implements PlacedEdges {
     private static final int MOST_REGION_SHARE = 48;
     private static final int SMALL_GRAPH = 1 << 20;
 
-    /** The same share of a region of edges: a plan for them takes less than reading the edges of vertices. */
+    /** The part of a region of edges that is placed before the next one: so an edge is planned about twice. */
     private static final int EDGE_REGION_SHARE = 2;
 
     /** Regions without a gain that double this share, at most. */

@@ -13,7 +13,6 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,6 @@ final class VertexPlacer implements Placer {
     private static final int LAG_SHARE = 16;
 
     private static final int LEAST_LAG = 256;
-
-    /** How often a vertex of a region is asked to move; each that leaves a partition makes room there. */
-    private static final int REGION_PASSES = 3;
 
     private static final long[] NONE = {};
 
@@ -294,18 +290,16 @@ final class VertexPlacer implements Placer {
         if (!region.choose((JointVertexRule) rule, ownerLoads, most)) {
             return 0;
         }
-        long moved = 0;
-        BitSet settled = new BitSet(region.size());
-        for (int pass = 0; pass < REGION_PASSES; pass++) {
-            for (int v = settled.nextClearBit(0); v < region.size(); v = settled.nextClearBit(v + 1)) {
-                int to = region.owner(v);
-                if (to != region.before(v) && rule.takesMoved(to, region.degree(v), ownerLoads)) {
-                    settled.set(v);
-                    moved += move(region.vertex(v), region.vertex(v), region.before(v), to, kept, into);
-                }
+        return Placer.makeMoves(region.size(), v -> {
+            int from = region.before(v);
+            int to = region.owner(v);
+            if (to == from) {
+                return 0;
             }
-        }
-        return moved;
+            return rule.takesMoved(to, region.degree(v), ownerLoads)
+                    ? move(region.vertex(v), region.vertex(v), from, to, kept, into)
+                    : NO_ROOM;
+        });
     }
 
     @Override

@@ -14,8 +14,8 @@ final class KeptEdgeOptions {
     private static final double REFINEMENT = 0.1;
 
     /**
-     * The same in a vertex partitioning: vertices get their owners before communities show, and single moves of a
-     * smaller share leave nothing for those of regions.
+     * The default in a vertex partitioning, where vertices get their owners before communities show. Of a smaller share
+     * the moves of single vertices would leave nothing for those of regions.
      */
     private static final double OWNER_REFINEMENT = 1;
 

@@ -512,7 +512,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (writeBack != null) {
             flushPace.writeAhead(writeBack.cache(), task.nowMillis());
         }
-        if (placement.chosenMoves() > 0 && !lacksOwners() && refusal().isEmpty()) {
+        if (placement.chosenMoves() > 0 && !lacksOwners()) {
             makeOwnMoves();
         }
         sendSoon();
