@@ -27,7 +27,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch> {
     /** Version (1 byte): the job began with this operator. */
-    public static final ListStateDescriptor<byte[]> BEGUN =
+    private static final ListStateDescriptor<byte[]> BEGUN =
             new ListStateDescriptor<>("begun", BytePrimitiveArraySerializer.INSTANCE);
 
     private static final byte VERSION = 1;

@@ -35,8 +35,7 @@ public final class PartitionJob {
         if (distributed == null) {
             DataStream<AssignerMessage> messages = topics == null || control == null
                     ? commands
-                    : AssignerPath.afterTables(
-                            commands, new Topics(topics.topicPrefix()).vertexUpdates(), request.assigner());
+                    : AssignerPath.afterTables(commands, new Topics(topics.topicPrefix()).vertexUpdates());
             streams = AssignerPath.overOwnState(edges, messages, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());

@@ -8,7 +8,6 @@ import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignOptions;
-import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.Resumption;
@@ -129,10 +128,6 @@ public final class SpreadTakeOver {
             adjacency.flush();
         }
         thread.await();
-        if (adjacency != null && options.removesVertices() && !options.kind().hasOwners()) {
-            markTargets(StoredEdges.ofEdgesByBothEnds(adjacency, 0));
-            adjacency.flush();
-        }
         ReplicaCounts counts = table.counts();
         int partitions = sum.loads().partitionCount();
         long[] replicas = new long[partitions];
@@ -155,13 +150,6 @@ public final class SpreadTakeOver {
                 options.keepsEdges());
         ledgers.clear();
         return new Result(totals, left.moves(), left.algorithm(), left.buffered(), areOfOne, owners);
-    }
-
-    /** For removals of vertices one task finds edges by both of their ends; several have an operator for that. */
-    private void markTargets(StoredEdges edges) throws Exception {
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            edges.markTargets(store.vertices(bucket));
-        }
     }
 
     private BucketTable table(VertexTable vertices, @Nullable KeyedAdjacency adjacency) {
@@ -188,6 +176,7 @@ public final class SpreadTakeOver {
         for (AssignerState one : left.assigners()) {
             Totals totals = one.totals();
             totals.requireKeeping(options.keepsEdges());
+            totals.requireRemovingVertices(options.removesVertices());
             loads.addAll(totals.loads().first(partitions)); // another one may not have heard of the last change
             deadLetters += totals.deadLetters();
             progress = Math.max(progress, totals.progress());
