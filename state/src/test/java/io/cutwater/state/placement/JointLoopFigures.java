@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 /** Prints the table of live buffers of {@code deploy/docs/reference/benchmarks.md}. */
 final class JointLoopFigures {
     private static final double IMBALANCE = 0.05;
+    private static final String REFINED = "refined=";
 
     private static final List<String> FILES = List.of(
             "planetoid-cora/edges.txt.gz",
@@ -56,14 +57,14 @@ final class JointLoopFigures {
     private JointLoopFigures() {}
 
     /**
-     * @param args {@code edge} or {@code vertex}; then {@code refined} if edges are kept and move as they do by
-     *     default, or {@code refined=SHARE} if so many of those that come may move; then numbers of partitions, and
-     *     parts of the names of the graphs that are wanted, none for all
+     * @param args {@code edge} or {@code vertex}; then {@code refined=SHARE} if edges are kept and so many of those
+     *     that come may move; then numbers of partitions, and parts of the names of the graphs that are wanted, none
+     *     for all
      */
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args.length == 0 ? "" : args[0]);
-        boolean isRefined = args.length > 1 && args[1].startsWith("refined");
-        double share = isRefined ? share(args[1]) : 0;
+        boolean isRefined = args.length > 1 && args[1].startsWith(REFINED);
+        double share = isRefined ? Double.parseDouble(args[1].substring(REFINED.length())) : 0;
         Map<Boolean, List<String>> wanted = Arrays.stream(args)
                 .skip(isRefined ? 2 : 1)
                 .collect(Collectors.partitioningBy(arg -> arg.matches("[0-9]+")));
@@ -84,12 +85,6 @@ final class JointLoopFigures {
                 }
             }
         }
-    }
-
-    /** Returns the share that may move, from {@code refined} or {@code refined=SHARE}. */
-    private static double share(String refined) {
-        int equals = refined.indexOf('=');
-        return equals < 0 ? RefinementFigures.SHARE : Double.parseDouble(refined.substring(equals + 1));
     }
 
     /** Returns the replication factor in bulk. */

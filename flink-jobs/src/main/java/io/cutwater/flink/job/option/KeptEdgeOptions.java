@@ -4,20 +4,21 @@ import io.cutwater.flink.connector.input.Expiry;
 import io.cutwater.kafka.event.RecordFormat;
 import io.cutwater.state.algorithm.Ability;
 import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
+import io.cutwater.state.partition.PartitionerOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the options that need edges to be kept: those by which edges are removed, replaced and moved. */
 final class KeptEdgeOptions {
     /**
-     * Edges that may move, as a share of those that come, if the user says nothing: 1 % while a graph grows by 10 %.
+     * Edges that may move, as a share of those that come, if the user says nothing: what regions of a vertex
+     * partitioning and the edges of buffers need. Of a smaller share little would be left for them.
      */
-    private static final double REFINEMENT = 0.1;
+    private static final double REFINEMENT = 1;
 
-    /**
-     * The default in a vertex partitioning, where vertices get their owners before communities show. Of a smaller share
-     * the moves of single vertices would leave nothing for those of regions.
-     */
-    private static final double OWNER_REFINEMENT = 1;
+    /** The default where edges get their places one by one: 1 % of the edges while a graph grows by 10 %. */
+    private static final double SINGLE_REFINEMENT = 0.1;
 
     private final OptionValues values;
     private final boolean areKept;
@@ -62,10 +63,12 @@ final class KeptEdgeOptions {
      * Returns the share of the edges that may move; by default some do in a single task. In several tasks their moves
      * depend on time, and so would the output of one assigner.
      */
-    double refinement(Algorithm algorithm) {
+    double refinement(PartitionerOptions options) {
+        Algorithm algorithm = Algorithms.of(options);
         boolean isRefinable = algorithm.abilities().contains(Ability.REFINEMENT);
         if (!values.given().containsKey(LiveJobConfig.REFINE.key())) {
-            double share = algorithm.kind().hasOwners() ? OWNER_REFINEMENT : REFINEMENT;
+            boolean movesTogether = algorithm.kind().hasOwners() || CutwaterJointPartitioner.BUFFER.of(options) > 0;
+            double share = movesTogether ? REFINEMENT : SINGLE_REFINEMENT;
             return areKept && isRefinable && !isDistributed ? share : 0;
         }
         double share = values.share(LiveJobConfig.REFINE);

@@ -192,7 +192,7 @@ final class LiveJobConfig {
             .stringType()
             .defaultValue("")
             .withDescription(
-                    "Move edges, this share of those that come at most. Default in one task: 10%, for vertices 100%");
+                    "Move edges, this share of those that come at most. Default in one task: 100%, edges without a buffer 10%");
 
     static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
             .memoryType()

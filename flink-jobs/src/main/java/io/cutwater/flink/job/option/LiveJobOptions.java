@@ -206,7 +206,7 @@ public record LiveJobOptions(
                 kept.areKept(),
                 kept.removesVertices(),
                 kept.expiry(),
-                kept.refinement(Algorithms.of(partitioner)),
+                kept.refinement(partitioner),
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),
                 waitLimit,

@@ -191,6 +191,11 @@ class LiveJobOptionsTest {
         assertThat(parse("--seed 3").refinement()).isZero();
         assertThat(parse("--keep-edges true").refinement()).isEqualTo(0.1);
         assertThat(parse("--keep-edges true --kind vertex").refinement()).isEqualTo(1);
+        assertThat(parse("--keep-edges true --buffer-size 5").refinement()).isEqualTo(1);
+        assertThat(parse("--keep-edges true --set buffer=5").refinement()).isEqualTo(1);
+        assertThat(parse("--keep-edges true --set buffer=0").refinement()).isEqualTo(0.1);
+        assertThat(parse("--keep-edges true --buffer-size 5 --assigners 2").refinement())
+                .isZero();
         assertThat(parse("--keep-edges true --refine 2%").refinement()).isEqualTo(0.02);
         assertThat(parse("--keep-edges true --refine 0").refinement()).isZero();
         assertThat(parse("--keep-edges true --algorithm hdrf").refinement()).isZero();

@@ -16,6 +16,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -76,8 +77,10 @@ final class RefinementCostFigures {
                         partitioner, cacheBytes, true, Duration.ofSeconds(1), Duration.ofHours(1), true)
                 .withRefinement(share);
         long[] nanos = new long[(graph.size() + EdgeBatch.DEFAULT_CAPACITY - 1) / EdgeBatch.DEFAULT_CAPACITY];
+        long[] cpuNanos = new long[nanos.length];
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long cpu = cpuNanos();
-        long ofTask = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long ofTask = threads.getCurrentThreadCpuTime();
         double cost;
         long records = 0;
         try (TemporaryFolder checkpoints = TemporaryFolder.create();
@@ -89,8 +92,10 @@ final class RefinementCostFigures {
                     batch.addFrom(graph, edge);
                 }
                 long start = System.nanoTime();
+                long cpuStart = threads.getCurrentThreadCpuTime();
                 harness.processElement1(new StreamRecord<>(batch));
                 nanos[i] = System.nanoTime() - start;
+                cpuNanos[i] = threads.getCurrentThreadCpuTime() - cpuStart;
                 for (Object element : harness.getOutput()) {
                     records += ((StreamRecord<?>) element).getValue() instanceof ShardBatch shard
                             ? shard.edges().size()
@@ -106,17 +111,18 @@ final class RefinementCostFigures {
                 }
             }
             cpu = cpuNanos() - cpu;
-            ofTask = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - ofTask;
+            ofTask = threads.getCurrentThreadCpuTime() - ofTask;
             harness.drain(AssignerOperator.QUALITY);
             harness.endInput();
             Quality quality = harness.quality();
             cost = quality.edgeCutRatio().orElse(quality.replicationFactor());
         }
         Arrays.sort(nanos);
+        Arrays.sort(cpuNanos);
         System.out.printf(
                 Locale.ROOT,
                 "%s, refine %.2f, cache %d MB: %.2f us an edge of CPU, %.2f of the task; batches of %d edges take at"
-                        + " most %.0f ms, the 10th longest %.0f ms, half of them at most %.0f ms; %.2f records"
+                        + " most %.0f ms, %.0f ms of CPU of the task, the 10th longest %.0f ms, half of them at most %.0f ms; %.2f records"
                         + " of shards an edge; cut or replication factor %.3f%n",
                 name,
                 share,
@@ -125,6 +131,7 @@ final class RefinementCostFigures {
                 ofTask / 1e3 / graph.size(),
                 EdgeBatch.DEFAULT_CAPACITY,
                 nanos[nanos.length - 1] / 1e6,
+                cpuNanos[nanos.length - 1] / 1e6,
                 nanos[nanos.length - 10] / 1e6,
                 nanos[nanos.length / 2] / 1e6,
                 (double) records / graph.size(),
