@@ -71,15 +71,11 @@ public final class KeyedAdjacency implements AdjacencyStore {
             @Nullable StateThread thread,
             long cacheBytes)
             throws Exception {
-        IntConsumer ownKey = key -> {
-            if (thread != null) {
-                thread.await(); // who is shown the edges of a vertex may have begun something
-            }
-            currentKey.accept(key);
-        };
+        // Who is shown the edges of a vertex may have begun something.
+        IntConsumer ownKey = thread == null ? currentKey : thread.exclusive(currentKey);
         KeyedAdjacency adjacency = new KeyedAdjacency(
                 new AdjacencyLists(SliceLists.over(backend, buckets, ownKey)), buckets, thread, cacheBytes);
-        SingleRows.moveTo(adjacency, backend, buckets, currentKey);
+        SingleRows.moveTo(adjacency, backend, buckets, ownKey);
         return adjacency;
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,17 @@ public final class StateThread implements AutoCloseable {
         while (!given.isEmpty()) {
             await(given.remove());
         }
+    }
+
+    /**
+     * Returns a setter of the current key that first waits as {@link #await()} does: with a key that the task sets this
+     * thread would write to another bucket.
+     */
+    public IntConsumer exclusive(IntConsumer currentKey) {
+        return key -> {
+            await();
+            currentKey.accept(key);
+        };
     }
 
     /** Waits until this is done; throws as {@link #await()} does. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +59,22 @@ final class StateThreadTest {
         });
         thread.await();
         assertThat(done).containsExactly("through");
+    }
+
+    @Test
+    void theTaskSetsAKeyWhenTheThreadHasWritten() {
+        IntConsumer currentKey = thread.exclusive(key -> done.add("key " + key));
+        Thread task = Thread.currentThread();
+        thread.execute(() -> {
+            currentKey.accept(1);
+            while (task.getState() != Thread.State.WAITING
+                    && !Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            done.add("written");
+        });
+        currentKey.accept(2);
+        assertThat(done).containsExactly("key 1", "written", "key 2");
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
-import io.cutwater.flink.checkpoint.StateThread;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
@@ -53,7 +52,7 @@ public final class SpreadTakeOver {
     /**
      * Returns the change that is due, or null if the state is that of one task.
      *
-     * @param currentKey sets the key of the next access to the state
+     * @param currentKey sets the key of the next access to the state, when no other thread writes to that
      * @param store of all vertices
      */
     public static @Nullable SpreadTakeOver restore(
@@ -104,10 +103,8 @@ public final class SpreadTakeOver {
      *
      * @param listener is told of vertices that change
      * @param adjacency the rows of kept edges, or null if none are kept
-     * @param thread writes vertices and rows
      */
-    public Result apply(VertexTable.Listener listener, @Nullable KeyedAdjacency adjacency, StateThread thread)
-            throws Exception {
+    public Result apply(VertexTable.Listener listener, @Nullable KeyedAdjacency adjacency) throws Exception {
         if (left.moves().running() != null) {
             throw FinalFailure.of("the savepoint is of a distributed job that re-partitions; resume it without"
                     + " --topology fused, and give that when the re-partitioning has ended or is aborted");
@@ -127,7 +124,6 @@ public final class SpreadTakeOver {
         if (adjacency != null) {
             adjacency.flush();
         }
-        thread.await();
         ReplicaCounts counts = table.counts();
         int partitions = sum.loads().partitionCount();
         long[] replicas = new long[partitions];

@@ -25,6 +25,7 @@ import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitioningState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -86,25 +87,19 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         Totals totals = totals(repartitionings.restored());
         task.takeOver(totals);
         VertexBuckets buckets = new VertexBuckets(maxParallelism);
+        IntConsumer currentKey = stateThread.exclusive(task::setCurrentKey);
         store = new KeyedVertexStore(
-                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
-                buckets,
-                task::setCurrentKey,
-                stateThread);
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, currentKey, stateThread);
         edges = options.keepsEdges()
                 ? new JobEdges(
                         options,
                         KeyedAdjacency.over(
-                                task.getKeyedStateBackend(),
-                                buckets,
-                                task::setCurrentKey,
-                                stateThread,
-                                options.rowCacheBytes()))
+                                task.getKeyedStateBackend(), buckets, currentKey, stateThread, options.rowCacheBytes()))
                 : null;
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
         algorithmState.restore(tables.placement());
-        takeOver = SpreadTakeOver.restore(context, options, buckets, task::setCurrentKey, store);
+        takeOver = SpreadTakeOver.restore(context, options, buckets, currentKey, store);
         repartitioning =
                 new JobRepartitioning(task, options, ownBudget, tables, null, repartitionings, this::writeAhead);
         flushPace = new FlushPace(task.nowMillis());
@@ -181,7 +176,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
             long begun = task.nowMillis();
             int early = earlyBatches.stream().mapToInt(EdgeBatch::size).sum();
             try {
-                goOn(due.apply(book.listener(), edges == null ? null : edges.adjacency(), stateThread));
+                goOn(due.apply(book.listener(), edges == null ? null : edges.adjacency()));
                 LOG.info(
                         "one task goes on with the state of several, which took {} ms; {} edges have come before",
                         task.nowMillis() - begun,
