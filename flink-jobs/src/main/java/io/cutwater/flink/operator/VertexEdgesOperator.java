@@ -27,7 +27,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch> {
     /** Version (1 byte): the job began with this operator. */
-    private static final ListStateDescriptor<byte[]> BEGUN =
+    public static final ListStateDescriptor<byte[]> BEGUN =
             new ListStateDescriptor<>("begun", BytePrimitiveArraySerializer.INSTANCE);
 
     private static final byte VERSION = 1;

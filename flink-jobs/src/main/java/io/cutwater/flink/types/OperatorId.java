@@ -75,13 +75,16 @@ public record OperatorId(String name, String uid) {
     }
 
     /**
-     * The operators that a distributed job with a topic for its loop has and a job of one task has not; that which asks
-     * for views is the first.
+     * The operators that a distributed job with a topic for its loop has and a job of one task has not.
+     *
+     * @param removesVertices whether vertices can be removed
      */
-    public static List<OperatorId> notOfOneTask(String loopTopic) {
+    public static List<OperatorId> notOfOneTask(String loopTopic, boolean removesVertices) {
         String peers = peers(loopTopic).uid();
         String loop = sink(loopTopic).uid();
-        return Stream.of(ASK_VIEWS.uid(), loop, FLINKS_COMMITTER + loop, peers, FLINKS_COMMITTER + peers)
+        Stream<String> uids =
+                Stream.of(ASK_VIEWS.uid(), loop, FLINKS_COMMITTER + loop, peers, FLINKS_COMMITTER + peers);
+        return Stream.concat(uids, removesVertices ? Stream.of(VERTEX_EDGES.uid()) : Stream.of())
                 .map(uid -> new OperatorId("state of " + uid, uid))
                 .toList();
     }

@@ -49,12 +49,17 @@ final class RescaledJobIT {
     @CsvSource({
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
-        "vertex, cutwater --set solo=500, 2/2 fused",
+        "edge, cutwater --keep-edges --remove-vertices, 2/2 fused",
         "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3:7 3/1 1/2:5 fused:4",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
-        NetGraph net = new NetGraph(broker.bootstrapServers(), topics, 3, algorithm.contains("--keep-edges"), false);
+        NetGraph net = new NetGraph(
+                broker.bootstrapServers(),
+                topics,
+                3,
+                algorithm.contains("--keep-edges"),
+                algorithm.contains("--remove-vertices"));
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         String savepoint = null;
         int[] partitions = {K};
@@ -68,7 +73,7 @@ final class RescaledJobIT {
                             + stage.replaceAll(":.*", "").replace("/", " --assigners ");
             JobClient job = start(
                     (arguments + spread + " --wait-limit 300ms --checkpoint-interval 200ms")
-                            .replace("--keep-edges", "--keep-edges true"),
+                            .replaceAll("--keep-edges|--remove-vertices", "$0 true"),
                     savepoint);
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {

@@ -29,6 +29,8 @@ public final class StoredEdges implements KeptEdges {
 
     static final int APPENDS = 256;
 
+    private static final int MARKED_AT_ONCE = 1 << 16;
+
     /** The row under the target: its version. */
     private static final byte[] MARK = {KeptRow.VERSION};
 
@@ -194,6 +196,29 @@ public final class StoredEdges implements KeptEdges {
         }
         write(source, target);
         return true;
+    }
+
+    /** Adds the rows under their targets of the edges that lead from some vertices, which were kept without these. */
+    public void markTargets(long[] sources) {
+        EdgeBatch unmarked = new EdgeBatch();
+        for (long vertex : sources) {
+            store.forEach(vertex, (source, target, isOutgoing, bytes) -> {
+                if (isOutgoing && source != target) {
+                    unmarked.add(source, target);
+                }
+            });
+            if (unmarked.size() >= MARKED_AT_ONCE) {
+                mark(unmarked);
+            }
+        }
+        mark(unmarked);
+    }
+
+    private void mark(EdgeBatch unmarked) {
+        for (int i = 0; i < unmarked.size(); i++) {
+            store.write(unmarked.target(i), unmarked.source(i), false, 0, MARK);
+        }
+        unmarked.clear();
     }
 
     /** Gives all copies of an edge a place; does nothing if there is no such edge. */

@@ -105,10 +105,6 @@ final class ResumedOptions {
             throw new IllegalArgumentException(
                     "--topology fused uses one task; leave --parallelism and --assigners out, or --topology");
         }
-        if (after.removesVertices()) {
-            throw new IllegalArgumentException(
-                    "a distributed job with --remove-vertices cannot be resumed in one task; leave --topology out, or submit a new job");
-        }
     }
 
     /** Refuses what several tasks do not read of the state of one. */

@@ -110,14 +110,14 @@ final class AssignerPath {
      *
      * @param loopTopic that the distributed job has, or would have
      */
-    static DataStream<AssignerMessage> afterTables(DataStream<AssignerMessage> commands, String loopTopic) {
+    static DataStream<AssignerMessage> afterTables(
+            DataStream<AssignerMessage> commands, String loopTopic, AssignOptions options) {
         DataStream<AssignerMessage> messages = commands.transform(
                         HAND_OVER.name(), AssignerMessage.TYPE, new HandOverOperator())
                 .uid(HAND_OVER.uid())
                 .setParallelism(1);
-        for (OperatorId gone : OperatorId.notOfOneTask(loopTopic)) {
-            boolean isOfAskers = gone.uid().equals(ASK_VIEWS.uid());
-            messages = messages.transform(gone.name(), AssignerMessage.TYPE, new HandOverOperator.InPlace(isOfAskers))
+        for (OperatorId gone : OperatorId.notOfOneTask(loopTopic, options.removesVertices())) {
+            messages = messages.transform(gone.name(), AssignerMessage.TYPE, new HandOverOperator.InPlace(gone.uid()))
                     .uid(gone.uid())
                     .setParallelism(1);
         }

@@ -35,7 +35,8 @@ public final class PartitionJob {
         if (distributed == null) {
             DataStream<AssignerMessage> messages = topics == null || control == null
                     ? commands
-                    : AssignerPath.afterTables(commands, new Topics(topics.topicPrefix()).vertexUpdates());
+                    : AssignerPath.afterTables(
+                            commands, new Topics(topics.topicPrefix()).vertexUpdates(), request.assigner());
             streams = AssignerPath.overOwnState(edges, messages, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());

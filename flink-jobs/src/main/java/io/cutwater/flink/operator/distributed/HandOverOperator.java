@@ -1,13 +1,17 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.flink.operator.VertexEdgesOperator;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.state.feedback.Views;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on the commands of a job of one task, and before these the state of the assigners of a distributed job, if the
@@ -67,25 +71,25 @@ public final class HandOverOperator extends AbstractStreamOperator<AssignerMessa
 
     /**
      * Passes everything on, in the place of an operator that a job of one task does not have: Flink restores no state
-     * without an operator of its uid. What {@link AskViewsOperator} has left is removed; the sinks of the loop, which
-     * store no position, have left next to nothing.
+     * without an operator of its uid. What {@link AskViewsOperator} and {@link VertexEdgesOperator} have left is
+     * removed; the sinks of the loop, which store no position, have left next to nothing.
      */
     public static final class InPlace extends AbstractStreamOperator<AssignerMessage>
             implements OneInputStreamOperator<AssignerMessage, AssignerMessage> {
-        private final boolean isOfAskers;
+        private final @Nullable ListStateDescriptor<?> left;
 
-        /** @param isOfAskers whether it is in the place of {@link AskViewsOperator} */
-        public InPlace(boolean isOfAskers) {
-            this.isOfAskers = isOfAskers;
+        /** @param uid of the operator in whose place it is */
+        public InPlace(String uid) {
+            left = uid.equals(OperatorId.ASK_VIEWS.uid())
+                    ? AskViewsOperator.EDGES
+                    : uid.equals(OperatorId.VERTEX_EDGES.uid()) ? VertexEdgesOperator.BEGUN : null;
         }
 
         @Override
         public void initializeState(StateInitializationContext context) throws Exception {
             super.initializeState(context);
-            if (isOfAskers) {
-                context.getOperatorStateStore()
-                        .getListState(AskViewsOperator.EDGES)
-                        .clear();
+            if (left != null) {
+                context.getOperatorStateStore().getListState(left).clear();
             }
         }
 

@@ -7,6 +7,7 @@ import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.Resumption;
@@ -122,6 +123,9 @@ public final class SpreadTakeOver {
         table.takeOver(new Resumption(lineages, true, false, buffered, degreeChange));
         vertices.flush();
         if (adjacency != null) {
+            if (options.removesVertices() && !options.kind().hasOwners()) {
+                markTargets(StoredEdges.ofEdgesByBothEnds(adjacency, 0));
+            }
             adjacency.flush();
         }
         ReplicaCounts counts = table.counts();
@@ -148,6 +152,13 @@ public final class SpreadTakeOver {
         return new Result(totals, left.moves(), left.algorithm(), left.buffered(), areOfOne, owners);
     }
 
+    /** For removals of vertices one task finds edges by both of their ends; several have an operator for that. */
+    private void markTargets(StoredEdges edges) throws Exception {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            edges.markTargets(store.vertices(bucket));
+        }
+    }
+
     private BucketTable table(VertexTable vertices, @Nullable KeyedAdjacency adjacency) {
         if (adjacency == null) {
             return BucketTable.catchingUp(vertices, ledgers.all(), 0, buckets, 1, 0, RUN);
@@ -172,7 +183,6 @@ public final class SpreadTakeOver {
         for (AssignerState one : left.assigners()) {
             Totals totals = one.totals();
             totals.requireKeeping(options.keepsEdges());
-            totals.requireRemovingVertices(options.removesVertices());
             loads.addAll(totals.loads().first(partitions)); // another one may not have heard of the last change
             deadLetters += totals.deadLetters();
             progress = Math.max(progress, totals.progress());

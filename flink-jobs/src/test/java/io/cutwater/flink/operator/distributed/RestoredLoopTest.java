@@ -25,11 +25,13 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -58,7 +60,10 @@ final class RestoredLoopTest {
     private final Map<String, List<String>> changes = new TreeMap<>();
     private final List<VertexUpdate> travelling = new ArrayList<>();
 
-    /** @param spread restores after which one task goes on */
+    /**
+     * @param kept whether edges are kept and removed in the end, perhaps with their vertices
+     * @param spread restores after which one task goes on
+     */
     @ParameterizedTest(name = "{1}, kept: {3}, one task from batch {4}")
     @CsvSource({
         "edge, hdrf, 0, false, 6",
@@ -69,11 +74,15 @@ final class RestoredLoopTest {
         "vertex, fennel, 70, false, 4",
         "edge, hdrf, 0, true, 6",
         "edge, hdrf, 0, true, 4",
+        "edge, hdrf, 0, without vertices, 4",
         "vertex, cutwater, 20, true, 6",
-        "vertex, cutwater, 20, true, 4"
+        "vertex, cutwater, 20, true, 4",
+        "vertex, cutwater, 20, without vertices, 4"
     })
-    void aRestoreAfterEveryBatchChangesNoShard(
-            String kind, String algorithm, int window, boolean keepsEdges, int spread) throws Exception {
+    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window, String kept, int spread)
+            throws Exception {
+        boolean removesVertices = kept.equals("without vertices");
+        boolean keepsEdges = removesVertices || Boolean.parseBoolean(kept);
         Map<String, String> settings = window == 0 ? Map.of() : Map.of("window", Integer.toString(window));
         AssignOptions options = new AssignOptions(
                 new PartitionerOptions(Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
@@ -82,7 +91,8 @@ final class RestoredLoopTest {
                 Duration.ofHours(1),
                 Duration.ZERO,
                 keepsEdges);
-        EdgeBatch graph = graph(keepsEdges);
+        EdgeBatch graph = graph(keepsEdges, removesVertices);
+        AssignOptions ofOne = options.withVertexRemovals(removesVertices);
         OperatorSubtaskState ofTable = null;
         OperatorSubtaskState ofAssigner = null;
         int entries = 0;
@@ -113,7 +123,7 @@ final class RestoredLoopTest {
             }
         }
         for (int number = spread; number < BATCHES; number++) {
-            try (AssignerHarness one = new AssignerHarness(options, ONE.buckets())) {
+            try (AssignerHarness one = new AssignerHarness(ofOne, ONE.buckets())) {
                 ofTable = goOn(one, ofTable, number == spread ? ofAssigner : null, graph, number);
                 entries = ((TestableKeyedStateBackend<?>)
                                 ((AssignerOperator<?>) one.getOperator()).getKeyedStateBackend())
@@ -122,7 +132,11 @@ final class RestoredLoopTest {
             }
         }
         Map<String, List<String>> plainChanges = new TreeMap<>();
-        NetShards plain = plain(options, graph, plainChanges);
+        NetShards plain = plain(ofOne, graph, plainChanges);
+        if (removesVertices) { // the edges of a vertex have no order
+            List.of(changes, plainChanges)
+                    .forEach(some -> some.values().forEach(edges -> edges.sort(Comparator.naturalOrder())));
+        }
         assertThat(placed.graph()).isEqualTo(plain.graph());
         assertThat(placed.replicas()).isEqualTo(plain.replicas());
         assertThat(changes).isEqualTo(plainChanges);
@@ -184,8 +198,8 @@ final class RestoredLoopTest {
         return batches;
     }
 
-    /** With removals, in the end of every edge, if edges are kept. */
-    private EdgeBatch graph(boolean isEmptied) {
+    /** With removals, in the end of every edge or of every vertex, if edges are kept. */
+    private EdgeBatch graph(boolean isEmptied, boolean removesVertices) {
         EdgeBatch graph = new EdgeBatch();
         for (int i = 0; i < EDGES; i++) {
             graph.add((long) (50 * random.nextDouble() * random.nextDouble()), random.nextInt(-20, 60), i, i);
@@ -194,6 +208,19 @@ final class RestoredLoopTest {
                 graph.add(graph.source(edge), graph.target(edge));
                 graph.setRemoval(graph.size() - 1);
             }
+        }
+        if (removesVertices) {
+            TreeSet<Long> vertices = new TreeSet<>();
+            for (int i = 0; i < graph.size(); i++) {
+                vertices.add(graph.source(i));
+                vertices.add(graph.target(i));
+            }
+            for (long vertex : vertices) {
+                graph.add(vertex, vertex);
+                graph.setVertexRemoval(graph.size() - 1);
+            }
+            assertThat(vertices).as("those of one task").hasSizeLessThan(graph.size() / 3);
+            return graph;
         }
         for (int i = graph.size() - 1; isEmptied && i >= 0; i--) {
             graph.add(graph.source(i), graph.target(i));
@@ -281,7 +308,8 @@ final class RestoredLoopTest {
         NetShards shards = new NetShards(K);
         VertexTable vertices = new VertexTable(options.layout());
         Rows rows = new Rows(new HashMap<>());
-        StoredEdges kept = options.kind().hasOwners() ? StoredEdges.ofVertices(rows, 0) : StoredEdges.ofEdges(rows, 0);
+        StoredEdges kept =
+                options.kind().hasOwners() ? StoredEdges.ofVertices(rows, 0) : StoredEdges.ofEdgesByBothEnds(rows, 0);
         Placement engine = options.placement(vertices, new PartitionLoads(K), options.keepsEdges() ? kept : null);
         ShardBuffers buffers = new ShardBuffers(options.kind(), K, batch -> {
             shards.apply(batch);
@@ -311,7 +339,11 @@ final class RestoredLoopTest {
 
         @Override
         public void forEach(long vertex, RowConsumer consumer) {
-            throw new UnsupportedOperationException();
+            Map.copyOf(rows).forEach((key, row) -> {
+                if (key.get(0).equals(vertex) && key.get(3).equals(0)) {
+                    consumer.accept(vertex, (long) key.get(1), (boolean) key.get(2), row);
+                }
+            });
         }
     }
 }
