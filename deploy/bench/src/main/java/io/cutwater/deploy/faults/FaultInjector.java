@@ -12,7 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -29,6 +31,7 @@ final class FaultInjector {
     private final Training training;
     private final CampaignRepartition repartitioning;
     private final SplittableRandom random;
+    private final List<String> forms = new ArrayList<>(); // that the job was resumed in
     private JobShape.Tasks tasks; // of the job now
 
     FaultInjector(
@@ -143,7 +146,15 @@ final class FaultInjector {
         if (job.stop()) {
             JobShape.Tasks other = plan.job().other(random, tasks, !repartitioning.tend());
             job.resume(other.options());
-            tasks = job.complaint().isEmpty() ? other : tasks;
+            boolean isResumed = job.complaint().isEmpty();
+            forms.add(isResumed ? other.toString() : other + " refused");
+            cluster.log("resumed as " + forms.get(forms.size() - 1));
+            tasks = isResumed ? other : tasks;
         }
+    }
+
+    /** Returns the tables and assigners, or {@code fused}, of each {@code rescale}, in order; empty for none. */
+    String forms() {
+        return String.join(", ", forms);
     }
 }

@@ -73,8 +73,8 @@ final class FaultRun {
             feed.close();
             training.close();
         }
-        RunResult result =
-                new RunResult(plan, progress.copies().size(), outcome, detail, (System.nanoTime() - start) / 1e9);
+        RunResult result = new RunResult(
+                plan, injector.forms(), progress.copies().size(), outcome, detail, (System.nanoTime() - start) / 1e9);
         cluster.log(result.toString());
         return result;
     }

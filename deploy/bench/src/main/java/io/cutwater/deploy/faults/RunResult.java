@@ -6,10 +6,11 @@ import java.util.Locale;
 /**
  * Result of a run.
  *
+ * @param forms in which {@code rescale} resumed the job; empty for none
  * @param detail the error that names a loss, or what is wrong; empty for an exact run without notes
  */
-record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, double seconds) {
-    static final String HEADER = "seed,job,faults,edges,removals,outcome,seconds,detail";
+record RunResult(RunPlan plan, String forms, long edges, Outcome outcome, String detail, double seconds) {
+    static final String HEADER = "seed,job,faults,edges,removals,outcome,seconds,detail,forms";
 
     /** The outcome of a run. */
     enum Outcome {
@@ -32,7 +33,7 @@ record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, doubl
     }
 
     String csv() {
-        return "%d,%s,%s,%d,%d,%s,%s,%s"
+        return "%d,%s,%s,%d,%d,%s,%s,%s,%s"
                 .formatted(
                         plan.seed(),
                         quoted(plan.job().toString()),
@@ -41,7 +42,8 @@ record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, doubl
                         plan.removals(),
                         quoted(outcome.toString()),
                         String.format(Locale.ROOT, "%.1f", seconds),
-                        quoted(detail));
+                        quoted(detail),
+                        quoted(forms));
     }
 
     private static String quoted(String text) {
@@ -50,9 +52,10 @@ record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, doubl
 
     @Override
     public String toString() {
-        return "%s | %s | %.1f s%s"
+        return "%s%s | %s | %.1f s%s"
                 .formatted(
                         plan,
+                        forms.isEmpty() ? "" : " | resumed as " + forms,
                         outcome,
                         seconds,
                         detail.isEmpty()

@@ -103,6 +103,11 @@ public record JobShape(
                     ? "--topology fused"
                     : "--topology distributed --parallelism %d --assigners %d".formatted(tables, assigners);
         }
+
+        @Override
+        public String toString() {
+            return tables == 0 ? "fused" : "%d/%d".formatted(tables, assigners);
+        }
     }
 
     /** Returns the tasks with which the job is submitted. */
@@ -124,7 +129,7 @@ public record JobShape(
         if (moves) {
             return now.tables == 0 ? now : new Tasks(tables, now.assigners == 1 ? 1 : 1 + other);
         }
-        // The source of a history keeps the tasks that have placed it.
+        // A history that several tasks place must be over before one goes on.
         boolean mayGather = !bootstraps || parallelism <= 1;
         return gathers && mayGather ? Tasks.FUSED : new Tasks(tables, other);
     }
