@@ -9,6 +9,7 @@ import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.live.JobCommand;
@@ -50,6 +51,7 @@ final class RescaledJobIT {
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
         "edge, cutwater --keep-edges --remove-vertices, 2/2 fused",
+        "vertex, cutwater --set solo=500 --bootstrap 0:0-6000, 2/2 fused",
         "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3:7 3/1 1/2:5 fused:4",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
@@ -63,6 +65,13 @@ final class RescaledJobIT {
         ShardCheck check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
         String savepoint = null;
         int[] partitions = {K};
+        boolean bootstraps = algorithm.contains("--bootstrap");
+        if (bootstraps) {
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                admin.ensure(topics.spec(topics.edges(), 1));
+            }
+            net.write(); // the history
+        }
         for (String stage : stages.split(" ")) {
             String arguments =
                     "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
@@ -70,7 +79,8 @@ final class RescaledJobIT {
             String spread = stage.startsWith("fused")
                     ? ""
                     : " --topology distributed --parallelism "
-                            + stage.replaceAll(":.*", "").replace("/", " --assigners ");
+                            + stage.replaceAll(":.*", "").replace("/", " --assigners ")
+                            + (bootstraps ? " --bootstrap-tasks 2" : "");
             JobClient job = start(
                     (arguments + spread + " --wait-limit 300ms --checkpoint-interval 200ms")
                             .replaceAll("--keep-edges|--remove-vertices", "$0 true"),

@@ -95,11 +95,7 @@ final class ResumedOptions {
             }
         }
         options.remove(TOPOLOGY); // which is auto, so that a later resume with more tasks need not say so
-        if (!options.getOrDefault(BOOTSTRAP_TASKS, "1").equals("1")) {
-            throw new IllegalArgumentException(
-                    "--topology fused cannot resume a job that has placed its history in %s tasks, because its source keeps these; leave it out, and --parallelism 1 has one vertex table"
-                            .formatted(options.get(BOOTSTRAP_TASKS)));
-        }
+        options.put(BOOTSTRAP_TASKS, "1"); // the source refuses that before the history is placed
         LiveJobOptions after = LiveJobOptions.of(options);
         if (after.spread() != null) {
             throw new IllegalArgumentException(

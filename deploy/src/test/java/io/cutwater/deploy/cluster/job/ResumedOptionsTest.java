@@ -85,7 +85,8 @@ class ResumedOptionsTest {
         assertThat(ResumedOptions.of(removing, Map.of("topology", "fused")).spread())
                 .isNull();
         JobRecord placed = past("parallelism", "2", "bootstrap", "0:0-5", "bootstrap-tasks", "2");
-        assertThatThrownBy(() -> ResumedOptions.of(placed, Map.of("topology", "fused")))
-                .hasMessageContaining("a job that has placed its history in 2 tasks");
+        assertThat(ResumedOptions.of(placed, Map.of("topology", "fused")))
+                .returns(null, LiveJobOptions::spread)
+                .returns(1, LiveJobOptions::bootstrapTasks);
     }
 }

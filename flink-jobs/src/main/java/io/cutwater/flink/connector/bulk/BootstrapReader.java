@@ -64,12 +64,13 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
                 topicPartitions.add(split.live());
                 continue;
             }
-            if (split.tasks() != tasks) {
+            stage = Objects.requireNonNull(split.stage());
+            boolean isOverForOne = tasks == 1 && stage == Stage.OVER; // one reader gets the splits of all
+            if (split.tasks() != tasks && !isOverForOne) {
                 throw FinalFailure.of(
-                        "the history of the topic is placed by %d tasks, not by %d; resume the job with --bootstrap-tasks %d"
+                        "the history of the topic is placed by %d tasks, not by %d; resume the job with --bootstrap-tasks %d, and with --topology fused only when its history is placed"
                                 .formatted(split.tasks(), tasks, split.tasks()));
             }
-            stage = Objects.requireNonNull(split.stage());
             begin = split.history() == null ? begin : split.history();
         }
         if (isLive) {
