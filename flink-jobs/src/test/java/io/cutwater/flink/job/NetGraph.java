@@ -76,6 +76,11 @@ final class NetGraph {
         assertThat(failure.get()).isNull();
     }
 
+    /** Returns the number of edges, copies included. */
+    long edges() {
+        return graph.values().stream().mapToLong(copies -> copies).sum();
+    }
+
     private void count(String edge, boolean isRemoval) {
         if (isRemoval) {
             unknown += graph.containsKey(edge) ? 0 : 1;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -34,6 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RescaledJobIT {
     private static final int K = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** The time in which as many edges as there are would move while a job is stopped; a quarter or more of them do. */
+    private static final long MOVING_SECONDS = 15;
 
     @RegisterExtension
     private static final BrokerExtension<EmbeddedBroker> broker =
@@ -44,15 +47,16 @@ final class RescaledJobIT {
 
     /**
      * @param stages of each run of the job, vertex tables and assigners, or {@code fused}, with the number of
-     *     partitions that it is re-partitioned to behind a colon
+     *     partitions that it is re-partitioned to behind a colon; with an exclamation mark it is stopped amid that, and
+     *     the next run goes on with it
      */
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
-        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7 2/1 1/3 fused",
+        "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7! 2/1:4! 1/3:6! fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
         "edge, cutwater --keep-edges --remove-vertices, 2/2 fused",
         "vertex, cutwater --set solo=500 --bootstrap 0:0-6000, 2/2 fused",
-        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6 2/3:7 3/1 1/2:5 fused:4",
+        "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6! 2/3:7! 3/1 1/2:5! fused:4",
     })
     void shardsBookAndReportEqualTheNetGraphInEveryRun(String kind, String algorithm, String stages) throws Exception {
         Topics topics = new Topics(kind + algorithm.length() + "-");
@@ -72,6 +76,7 @@ final class RescaledJobIT {
             }
             net.write(); // the history
         }
+        int running = 0; // partitions that a running re-partitioning is to reach
         for (String stage : stages.split(" ")) {
             String arguments =
                     "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
@@ -95,36 +100,73 @@ final class RescaledJobIT {
                         .graph()
                         .equals(net.graph);
             });
-            if (stage.contains(":")) {
-                partitions[0] = Integer.parseInt(stage.substring(stage.indexOf(':') + 1));
-                repartition(topics, partitions[0]);
+            if (running > 0) {
+                awaitEnd(topics, running);
+                partitions[0] = running;
+                running = 0;
             }
-            await(stage)
-                    .atMost(PATIENCE)
-                    .untilAsserted(() -> net.assertBookAndReport(
-                            partitions[0], PartitioningKind.valueOf(kind.toUpperCase(Locale.ROOT))));
+            int wanted = stage.contains(":") ? Integer.parseInt(stage.replaceAll(".*:|!", "")) : partitions[0];
+            if (stage.endsWith("!")) {
+                begin(topics, wanted, net.edges() / MOVING_SECONDS);
+                running = wanted;
+                partitions[0] = Math.max(wanted, partitions[0]);
+            } else {
+                if (wanted != partitions[0]) {
+                    begin(topics, wanted, Long.MAX_VALUE);
+                    awaitEnd(topics, wanted);
+                    partitions[0] = wanted;
+                }
+                await(stage)
+                        .atMost(PATIENCE)
+                        .untilAsserted(() -> net.assertBookAndReport(
+                                partitions[0], PartitioningKind.valueOf(kind.toUpperCase(Locale.ROOT))));
+            }
             net.write(); // some of it is in the savepoint as updates that no table has
+            if (running > 0) {
+                awaitStatus(topics, running, status -> status.state() == PlanState.MOVING);
+            }
             savepoint = job.stopWithSavepoint(
                             false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
                     .get(60, TimeUnit.SECONDS);
             job.getJobExecutionResult().get(60, TimeUnit.SECONDS);
+            assertThat(running > 0
+                            && awaitStatus(topics, running, status -> true)
+                                    .state()
+                                    .isOver())
+                    .isFalse();
         }
     }
 
-    private static void repartition(Topics topics, int partitions) throws Exception {
-        String id = "to-" + partitions;
+    private static void begin(Topics topics, int partitions, long edgesPerSecond) throws Exception {
         try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
-            assertThat(plans.status(id)).as("a job executes each id once").isNull();
-            plans.send(new JobCommand.Repartition(id, partitions, 1, Long.MAX_VALUE, false));
-            await().atMost(PATIENCE).until(() -> {
-                plans.poll();
-                RepartitionStatus status = plans.status(id);
-                return status != null && status.state().isOver();
-            });
-            assertThat(plans.status(id))
-                    .returns(PlanState.DONE, RepartitionStatus::state)
-                    .returns(partitions, RepartitionStatus::partitions);
+            assertThat(plans.status(id(partitions)))
+                    .as("a job executes each id once")
+                    .isNull();
+            plans.send(new JobCommand.Repartition(id(partitions), partitions, 1, edgesPerSecond, false));
         }
+    }
+
+    private static void awaitEnd(Topics topics, int partitions) throws Exception {
+        assertThat(awaitStatus(topics, partitions, status -> status.state().isOver()))
+                .returns(PlanState.DONE, RepartitionStatus::state)
+                .returns(partitions, RepartitionStatus::partitions);
+    }
+
+    private static RepartitionStatus awaitStatus(Topics topics, int partitions, Predicate<RepartitionStatus> isReached)
+            throws Exception {
+        try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
+            return await().atMost(PATIENCE)
+                    .until(
+                            () -> {
+                                plans.poll();
+                                return plans.status(id(partitions));
+                            },
+                            status -> status != null && isReached.test(status));
+        }
+    }
+
+    private static String id(int partitions) {
+        return "to-" + partitions;
     }
 
     private JobClient start(String arguments, @Nullable String savepoint) throws Exception {

@@ -63,6 +63,9 @@ final class LoopSimulation {
     /** How often one assigner went on with what several had left, or the other way round. */
     int changesOfForm;
 
+    /** How often a re-partitioning was running then. */
+    int roundsInOtherForm;
+
     final boolean keepsEdges;
     /** Whether kept edges move to and fro all the time. */
     boolean movesEdges;
@@ -270,6 +273,7 @@ final class LoopSimulation {
             toldCounts.clear();
             toldOwners.clear();
             changesOfForm += isOtherForm() ? 1 : 0;
+            roundsInOtherForm += isOtherForm() && last.repartitioning.running() != null ? 1 : 0;
             SimulatedAttempt attempt = new SimulatedAttempt(this, assigners, tables);
             int lifetime = crashesLeft > 0 ? random.nextInt(1, 40 * graph.size() / batchSize + 50) : Integer.MAX_VALUE;
             if (attempt.run(lifetime)) {

@@ -50,6 +50,7 @@ final class LoopSimulationTest {
     private static final long[] refined = new long[2];
     private static final long[] refinedBySeveral = new long[2];
     private static int changesOfForm;
+    private static int roundsInOtherForm;
     private static int gathered;
     private static int plansWithToldOwners;
     private static long movedByOwners;
@@ -72,8 +73,9 @@ final class LoopSimulationTest {
                 .as("refined %s", Arrays.toString(refinedBySeveral))
                 .isGreaterThan(40);
         assertThat(changesOfForm).isGreaterThan(150);
+        assertThat(roundsInOtherForm).isGreaterThan(30);
         assertThat(gathered).isGreaterThan(150);
-        assertThat(plansWithToldOwners).isGreaterThan(40);
+        assertThat(plansWithToldOwners).isGreaterThan(25);
         assertThat(movedByOwners).isGreaterThan(10_000);
         assertThat(roundsOfOwners).isGreaterThan(100);
         assertThat(changesOfOwners).isGreaterThan(100);
@@ -258,10 +260,13 @@ final class LoopSimulationTest {
     /** One keeps edges without places, and those that several have kept have none that are true any more then. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void oneAssignerAndSeveralMoveTheSameVertices(long seed) {
+    void oneAssignerAndSeveralMoveTheSameGraph(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch graph = withRemovals(RandomGraphs.graph(seed), random, false);
         PartitionerOptions options = random.nextInt(4) == 0 ? bufferedOwners(random, seed) : owners(random, seed);
+        while (seed % 3 == 1 && (options.kind().hasOwners() || options.passMode() != PassMode.LIVE)) {
+            options = options(random, seed, false);
+        }
         Trouble trouble = troubleOfSeveral(random, 10);
         LoopSimulation simulation = fromOneTask(simulate(graph, options, trouble, seed));
         simulation.movesEdges = true;
@@ -271,8 +276,13 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulation.run();
         movedWithVertices += simulation.moved;
         changesOfForm += simulation.changesOfForm;
+        roundsInOtherForm += simulation.roundsInOtherForm;
         plansWithToldOwners += simulation.plansWithToldOwners;
-        assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
+        if (options.kind().hasOwners()) {
+            assertThatOwnersHaveWhatIsPlaced(graph, end, mostPartitions(end));
+        } else {
+            assertThatTablesHaveWhatIsPlaced(graph, end, mostPartitions(end));
+        }
     }
 
     private static void assertThatOwnersHaveWhatIsPlaced(EdgeBatch graph, SimulatedAttempt end, int k) {
@@ -295,15 +305,7 @@ final class LoopSimulationTest {
         assertThat(Arrays.stream(places).filter(place -> place >= 0).count())
                 .as("edges that were placed, and neither removed nor kept")
                 .isZero();
-        PartitionLoads loads = new PartitionLoads(k);
-        end.assigners.loads().forEach(own -> loads.addAll(own.first(k)));
-        // One assigner may have closed empty partitions before the others. Only the sum of their counts is 0 there.
-        int open = end.assigners.loads().stream()
-                .mapToInt(PartitionLoads::partitionCount)
-                .min()
-                .orElseThrow();
-        assertThat(loads.first(open).edges()).isEqualTo(Arrays.copyOf(edges, open));
-        assertThat(Arrays.stream(edges, open, k).sum()).isZero();
+        assertThatAssignersCount(edges, end);
         for (long vertex : vertices) {
             VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
@@ -318,6 +320,19 @@ final class LoopSimulationTest {
             RecordExchange.forgetIfEmpty(table, slot);
         }
         assertThat(end.tables.storedVertices()).containsExactly((long) counts.size(), (long) counts.size());
+    }
+
+    /** Asserts that the assigners count together as many edges on each partition as there are. */
+    private static void assertThatAssignersCount(long[] edges, SimulatedAttempt end) {
+        PartitionLoads loads = new PartitionLoads(edges.length);
+        end.assigners.loads().forEach(own -> loads.addAll(own.first(edges.length)));
+        // One assigner may have closed empty partitions before the others. Only the sum of their counts is 0 there.
+        int open = end.assigners.loads().stream()
+                .mapToInt(PartitionLoads::partitionCount)
+                .min()
+                .orElseThrow();
+        assertThat(loads.first(open).edges()).isEqualTo(Arrays.copyOf(edges, open));
+        assertThat(Arrays.stream(edges, open, edges.length).sum()).isZero();
     }
 
     private static int owner(SimulatedAttempt end, long vertex) {
@@ -432,9 +447,7 @@ final class LoopSimulationTest {
         assertThat(Arrays.stream(partitions).filter(place -> place >= 0).count())
                 .as("edges that were placed, and neither removed nor kept")
                 .isZero();
-        PartitionLoads loads = new PartitionLoads(k);
-        end.assigners.loads().forEach(own -> loads.addAll(own.first(k)));
-        assertThat(loads.edges()).isEqualTo(recount.edges());
+        assertThatAssignersCount(recount.edges(), end);
         long[] replicas = new long[k];
         for (long vertex : vertices) {
             VertexTable table = end.tables.cache(vertex);

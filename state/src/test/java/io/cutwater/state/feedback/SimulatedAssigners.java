@@ -109,7 +109,12 @@ final class SimulatedAssigners {
             resume(join, own, last.buffered);
             joins.add(join);
             if (simulation.moves()) {
-                movers.add(new SimulatedMoves(simulation, new Engine(a), join, partitions));
+                boolean hasRounds = last.repartitioning.running() != null
+                        || simulation.movesInBothForms && simulation.random.nextBoolean();
+                movers.add(
+                        hasRounds
+                                ? new SimulatedRounds(simulation, new Engine(a), join, 1)
+                                : new SimulatedMoves(simulation, new Engine(a), join, partitions));
             }
             return;
         }
@@ -368,6 +373,10 @@ final class SimulatedAssigners {
                     engines.get(a).restoreParts(last.algorithm);
                     if (simulation.options.kind().hasOwners()) {
                         engines.get(a).recountOwners(simulation.toldOwners);
+                    }
+                    int open = last.repartitioning.open();
+                    if (open > 0) {
+                        engines.get(a).restrictTo(open);
                     }
                     engines.get(a).accept(last.buffered, into);
                 }

@@ -10,7 +10,7 @@ import io.cutwater.state.repartition.live.RepartitioningState;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Re-partitionings of several simulated assigners, one after the other, with commands and plans made at random. */
+/** Re-partitionings of simulated assigners, one after the other, with commands and plans made at random. */
 final class SimulatedRounds implements SimulatedMover {
     private static final int MOST_PARTITIONS = 70; // more than a word of a replica set has
 

@@ -32,7 +32,6 @@ final class FaultInjector {
     private final CampaignRepartition repartitioning;
     private final SplittableRandom random;
     private final List<String> forms = new ArrayList<>(); // that the job was resumed in
-    private JobShape.Tasks tasks; // of the job now
 
     FaultInjector(
             CampaignCluster cluster,
@@ -50,7 +49,6 @@ final class FaultInjector {
         this.training = training;
         this.repartitioning = repartitioning;
         random = new SplittableRandom(plan.seed());
-        tasks = plan.job().tasks();
     }
 
     /** Returns when the fault is over; restarting ended processes is left to the supervisor. */
@@ -144,12 +142,10 @@ final class FaultInjector {
         // A stop waits for all tasks, and nothing else starts processes that an earlier fault has ended.
         cluster.startMissing();
         if (job.stop()) {
-            JobShape.Tasks other = plan.job().other(random, tasks, !repartitioning.tend());
+            JobShape.Tasks other = plan.job().other(random);
             job.resume(other.options());
-            boolean isResumed = job.complaint().isEmpty();
-            forms.add(isResumed ? other.toString() : other + " refused");
+            forms.add(job.complaint().isEmpty() ? other.toString() : other + " refused");
             cluster.log("resumed as " + forms.get(forms.size() - 1));
-            tasks = isResumed ? other : tasks;
         }
     }
 

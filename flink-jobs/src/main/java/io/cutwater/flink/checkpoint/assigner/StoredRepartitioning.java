@@ -59,9 +59,9 @@ public final class StoredRepartitioning {
         return isOfEarlierBuild;
     }
 
-    /** Goes on with what a job of one task has left. */
-    public void takeOver(RepartitioningState ofOneTask) {
-        restored = ofOneTask;
+    /** Goes on with what a job of the other topology has left. */
+    public void takeOver(RepartitioningState left) {
+        restored = left;
     }
 
     /** Removes it from the state. */

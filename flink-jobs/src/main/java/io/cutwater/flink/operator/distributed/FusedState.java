@@ -28,7 +28,7 @@ final class FusedState {
     private final StoredRepartitioning repartitionings;
     private byte @Nullable [] totals;
 
-    /** @throws SuppressRestartsException if the job of one task re-partitions, or has done so in an earlier build */
+    /** @throws SuppressRestartsException if the job of one task has re-partitioned in an earlier build */
     FusedState(OperatorStateStore store) throws Exception {
         totalsState = store.getListState(Totals.STATE);
         for (byte[] bytes : totalsState.get()) {
@@ -37,10 +37,6 @@ final class FusedState {
         algorithm = new AlgorithmState(store);
         repartitionings = new StoredRepartitioning(store);
         RepartitioningState restored = repartitionings.restored();
-        if (restored.running() != null) {
-            throw FinalFailure.of("the savepoint is of a job of one task that re-partitions; resume it without"
-                    + " --parallelism, --assigners and --topology, and give them when that has ended or is aborted");
-        }
         if (restored.generation() > 0 && repartitionings.isOfEarlierBuild()) {
             throw FinalFailure.of("the savepoint is of a job of one task of an earlier build that has moved"
                     + " edges between partitions; resume it without --parallelism, --assigners and --topology, and what"
@@ -106,8 +102,10 @@ final class FusedState {
         pieces.add(ofAll == null || assigner > 0 ? new byte[0] : ofAll);
         pieces.add(own.isEmpty() ? new byte[0] : EdgeBatchCodec.encode(own, 0, own.size()));
         RepartitioningState moves = repartitionings.restored();
-        boolean hasMoves =
-                moves.generation() > 0 || moves.ownRounds() > 0 || !moves.over().isEmpty();
+        boolean hasMoves = moves.generation() > 0
+                || moves.running() != null
+                || moves.ownRounds() > 0
+                || !moves.over().isEmpty();
         pieces.add(hasMoves ? RepartitioningCodec.toBytes(moves) : new byte[0]);
         if (assigner == 0) {
             pieces.addAll(algorithm.pieces());

@@ -185,11 +185,6 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         requireFormOf(wereWhole, anyExact, spread, options);
         withoutOwnersState = context.getOperatorStateStore().getUnionListState(WITHOUT_OWNERS);
         lacksOwners = wereWhole || withoutOwnersState.get().iterator().hasNext();
-        if (isOtherForm && restored.running() != null) {
-            throw FinalFailure.of(
-                    "the savepoint is of a job that moves edges; resume it with --assigners %s, and change that when the re-partitioning has ended or is aborted"
-                            .formatted(takesOver ? "2 or more" : "1"));
-        }
         isOfSource = source -> RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) == number;
         if (lineages.isEmpty()) {
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
@@ -307,6 +302,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 placement.recountOwners(owners);
             }
             algorithmOfOthers.clear();
+            int open = repartitionings.restored().open();
+            if (open > 0) {
+                placement.restrictTo(open); // again: before, the loads were not all here
+            }
             takesOver = false;
             isExact |= writeBack != null;
             task.place(bufferedByOthers);

@@ -5,7 +5,6 @@ import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
-import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.feedback.BucketTable;
@@ -106,10 +105,6 @@ public final class SpreadTakeOver {
      * @param adjacency the rows of kept edges, or null if none are kept
      */
     public Result apply(VertexTable.Listener listener, @Nullable KeyedAdjacency adjacency) throws Exception {
-        if (left.moves().running() != null) {
-            throw FinalFailure.of("the savepoint is of a distributed job that re-partitions; resume it without"
-                    + " --topology fused, and give that when the re-partitioning has ended or is aborted");
-        }
         Totals sum = sum();
         boolean areOfOne = !SpreadOptions.storesDependOnAssigners(options)
                 || left.assigners().stream().allMatch(AssignerState::isExact);

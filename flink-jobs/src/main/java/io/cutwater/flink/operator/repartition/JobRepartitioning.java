@@ -44,7 +44,7 @@ public final class JobRepartitioning {
     private final StoredRepartitioning state;
     private final LivePlacement placement;
     private final Repartitioning.PlanStarter plans;
-    private volatile Repartitioning repartitioning; // another one if a job of one task has left something
+    private volatile Repartitioning repartitioning; // another one if a job of the other topology has left something
     private final Runnable afterTurn;
     private final TurnPace pace;
     private Map.Entry<String, PlanState> logged = Map.entry("", PlanState.REFUSED);
@@ -75,10 +75,11 @@ public final class JobRepartitioning {
         pace = new TurnPace(task.getProcessingTimeService(), this::turn);
     }
 
-    /** Goes on with what a job of one task has left, of which nothing runs; call it before the first command. */
-    public void takeOver(RepartitioningState ofOneTask) {
-        repartitioning = new Repartitioning(placement, plans, this::publish, task::nowMillis, ofOneTask);
+    /** Goes on with what a job of the other topology has left; call it before the first command. */
+    public void takeOver(RepartitioningState left) {
+        repartitioning = new Repartitioning(placement, plans, this::publish, task::nowMillis, left);
         MDC.put(GENERATION, Long.toString(repartitioning.generation()));
+        pace.goOn(repartitioning.hasWork());
     }
 
     private void publish(RepartitionStatus status) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.types.message.AssignerMessage;
-import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.NumberedBatch;
@@ -16,7 +15,6 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.PartitionQuality;
-import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
@@ -363,37 +360,6 @@ final class AssignerOverTablesTest {
         return state.getManagedOperatorState().stream()
                 .map(handle -> handle.getStateNameToPartitionOffsets().get(RemoteVertices.WITHOUT_OWNERS.getName()))
                 .anyMatch(element -> element != null && element.getOffsets().length > 0);
-    }
-
-    @Test
-    void oneAssignerAndSeveralRefuseToGoOnWithARePartitioningOfTheOther() throws Exception {
-        AssignOptions keeping = AssignOptions.of(OPTIONS.partitioner(), 1 << 20, Duration.ofSeconds(1), true);
-        JobCommand command = new JobCommand.Repartition("r", 0, 1, Long.MAX_VALUE, false);
-        for (int before = 1; before <= 2; before++) {
-            int now = 3 - before;
-            OperatorSubtaskState[] states = new OperatorSubtaskState[before];
-            for (int index = 0; index < before; index++) {
-                try (Harness harness = new Harness(keeping, before, index)) {
-                    harness.open();
-                    harness.greet(7);
-                    if (index == 0) {
-                        harness.processElement2(
-                                new StreamRecord<>(AssignerMessage.of(new CommandEvent(command, null))));
-                    }
-                    harness.prepareSnapshotPreBarrier(1);
-                    states[index] = harness.snapshot(1, 1);
-                }
-            }
-            OperatorSubtaskState all = AbstractStreamOperatorTestHarness.repackageState(states);
-            try (Harness harness = new Harness(keeping, now, 0)) {
-                OperatorSubtaskState own = AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                        all, MAX_PARALLELISM, before, now, 0);
-                assertThatThrownBy(() -> harness.initializeState(own))
-                        .isInstanceOf(SuppressRestartsException.class)
-                        .hasStackTraceContaining("resume it with --assigners %s, and change that when"
-                                .formatted(before == 1 ? "1" : "2 or more"));
-            }
-        }
     }
 
     /** One assigner numbers clusters, several know them by the labels of their vertices. */

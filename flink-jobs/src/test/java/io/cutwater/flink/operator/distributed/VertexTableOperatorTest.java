@@ -18,6 +18,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -30,7 +31,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -198,7 +198,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void aJobOfOneTaskThatRePartitionsIsNotSpread() throws Exception {
+    void tellsAssignersOfARePartitioningThatRunsInAFusedJob() throws Exception {
         AssignOptions options = keepingEdges();
         OperatorSubtaskState running;
         try (var harness = new AssignerHarness(options, BUCKETS)) {
@@ -210,9 +210,20 @@ final class VertexTableOperatorTest {
             harness.prepareSnapshotPreBarrier(1);
             running = harness.snapshot(1, 1);
         }
-        assertThatThrownBy(() -> VertexTableHarness.open(options, new SpreadOptions(BUCKETS, 1, 2), loop, running))
-                .isInstanceOf(SuppressRestartsException.class)
-                .hasStackTraceContaining("a job of one task that re-partitions; resume it without --parallelism");
+        int told = 0;
+        try (var harness = VertexTableHarness.open(options, new SpreadOptions(BUCKETS, 1, 2), loop, running)) {
+            for (Views greeting : harness.answers()) {
+                byte[] part = greeting.handover();
+                if (part != null) {
+                    RepartitioningState.Running now =
+                            FusedState.Part.fromBytes(part).repartitionings().running();
+                    assertThat(now).isNotNull();
+                    assertThat(now.command().id()).isEqualTo("r");
+                    told++;
+                }
+            }
+        }
+        assertThat(told).isEqualTo(2);
     }
 
     private static AssignOptions keepingEdges() {

@@ -104,7 +104,7 @@ public final class RemotePlacement implements LivePlacement {
 
     @Override
     public boolean settle() {
-        return others == null || others.settle();
+        return requests.isReady() && (others == null || others.settle());
     }
 
     @Override

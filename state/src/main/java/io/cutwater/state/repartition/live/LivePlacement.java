@@ -70,8 +70,8 @@ public interface LivePlacement {
     default void survey(double change) {}
 
     /**
-     * Goes on to tell other tasks what was set here; returns whether all of them have it, and {@link #quality} is the
-     * one that was asked for.
+     * Goes on to tell other tasks what was set here; returns whether all of them have it, {@link #quality} is the one
+     * that was asked for, and this one has begun.
      */
     default boolean settle() {
         return true;

@@ -110,25 +110,11 @@ public record JobShape(
         }
     }
 
-    /** Returns the tasks with which the job is submitted. */
-    public Tasks tasks() {
-        return new Tasks(parallelism, assigners);
-    }
-
-    /**
-     * Returns tasks with which the job may go on.
-     *
-     * @param now its tasks until now
-     * @param moves whether it may be in the middle of a re-partitioning: then one task, one assigner and several cannot
-     *     take over from each other
-     */
-    public Tasks other(SplittableRandom random, Tasks now, boolean moves) {
+    /** Returns tasks with which the job may go on. */
+    public Tasks other(SplittableRandom random) {
         int tables = 1 + random.nextInt(SLOTS);
         int other = 1 + random.nextInt(SLOTS);
         boolean gathers = random.nextInt(3) == 0;
-        if (moves) {
-            return now.tables == 0 ? now : new Tasks(tables, now.assigners == 1 ? 1 : 1 + other);
-        }
         // A history that several tasks place must be over before one goes on.
         boolean mayGather = !bootstraps || parallelism <= 1;
         return gathers && mayGather ? Tasks.FUSED : new Tasks(tables, other);
