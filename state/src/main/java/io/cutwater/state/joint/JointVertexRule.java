@@ -28,7 +28,9 @@ public interface JointVertexRule extends VertexRule {
      * @param graph these vertices, and the buffered edges between them
      * @param earlier what is known of the others
      * @param isWhole whether the buffer is all there is, and its vertices get owners in any case
+     * @param isKeeping whether a vertex that has an owner begins there if most vertices of its cluster stay with
+     *     theirs; else it begins with its cluster
      * @return the owner of each vertex, 0 to k − 1; null if the vertices better get them one by one
      */
-    int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole);
+    int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole, boolean isKeeping);
 }

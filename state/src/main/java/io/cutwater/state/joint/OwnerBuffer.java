@@ -240,7 +240,10 @@ public final class OwnerBuffer {
         double edgesPerVertex = (double) edges.size() / Math.max(1, freeCount);
         int[] movables = movable == 0 ? new int[0] : before;
         owners = rule.owners(
-                graph, new EarlierOwners(counts, degrees, owned, volumes, movables, edgesPerVertex, size), isWhole);
+                graph,
+                new EarlierOwners(counts, degrees, owned, volumes, movables, edgesPerVertex, size),
+                isWhole,
+                true);
     }
 
     /** Returns whether owners are chosen; if not, the vertices better get them one by one. */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A region grows from a vertex, always to the vertex that has the largest share of its edges in it, and from the
  * next given one when it has all that can be reached. Its vertices get owners as those of a buffer do whose vertices
- * all have one ({@link JointVertexRule#owners}).
+ * all have one ({@link JointVertexRule#owners}); whether they begin where they are or with their clusters, the better
+ * of both counts.
  */
 final class VertexRegion {
     /** Vertices with more edges than this share of a region stay outside: they belong to many. */
@@ -31,7 +32,7 @@ final class VertexRegion {
      * Edges that the moves must save from being cut, as a share of those that move. It is less than for a vertex alone:
      * single vertices that gain have moved already, and what a region has gained helps its neighbours.
      */
-    private static final double LEAST_GAIN = 0.05;
+    private static final double LEAST_GAIN = 0.02;
 
     private static final int LEAST_VERTICES = 8;
     private static final int SHARE_BITS = 20;
@@ -171,9 +172,20 @@ final class VertexRegion {
         }
         GraphSize all = new GraphSize(loads.totalOwned(), now.edges());
         double edgesPerVertex = (double) graph.edgeCount() / size;
-        chosen = rule.owners(
-                graph, new EarlierOwners(counts, outside, owned, volumes, present, edgesPerVertex, all), false);
-        return chosen != null && isWorth(chosen, mostMoves);
+        EarlierOwners others = new EarlierOwners(counts, outside, owned, volumes, present, edgesPerVertex, all);
+        long gain = 0;
+        for (boolean isKeeping : new boolean[] {true, false}) {
+            int[] tried = rule.owners(graph, others, false, isKeeping);
+            if (tried == null) {
+                break; // no communities show
+            }
+            long saved = gain(tried, mostMoves);
+            if (saved > gain) {
+                gain = saved;
+                chosen = tried;
+            }
+        }
+        return chosen != null;
     }
 
     /** Counts the edges to other vertices; returns those between the vertices of the region. */
@@ -193,8 +205,8 @@ final class VertexRegion {
         return between;
     }
 
-    /** Returns whether the moves save enough edges from being cut for each edge that moves. */
-    private boolean isWorth(int[] chosenOwners, long mostMoves) {
+    /** Returns how many edges the moves save from being cut; 0 if that is too few for each edge that moves. */
+    private long gain(int[] chosenOwners, long mostMoves) {
         long gain = 0;
         long cost = 0;
         for (int v = 0; v < size; v++) {
@@ -211,7 +223,7 @@ final class VertexRegion {
                 }
             }
         }
-        return cost > 0 && cost <= mostMoves && gain >= LEAST_GAIN * cost;
+        return cost <= mostMoves && gain >= LEAST_GAIN * cost ? gain : 0;
     }
 
     int size() {

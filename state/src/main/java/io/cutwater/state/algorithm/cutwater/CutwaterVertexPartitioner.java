@@ -134,10 +134,11 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
      * @param graph the vertices without an owner and those that may get another one, and the edges between them
      * @param options of bulk passes
      * @param isWhole whether the graph is all there is, and its vertices get owners in any case
+     * @param isKeeping whether a vertex begins where it is if its cluster keeps its home; else at home
      * @return the owner of each vertex; null if the graph shows no communities ({@link Communities})
      */
     static int @Nullable [] beside(
-            EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options, boolean isWhole) {
+            EarlierOwners earlier, BoundedGraph graph, PartitionerOptions options, boolean isWhole, boolean isKeeping) {
         boolean isFirst =
                 earlier.present().length == 0 && Arrays.stream(earlier.owned()).sum() == 0;
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
@@ -145,7 +146,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         placement.addOthers(earlier.owned(), earlier.volumes());
         int[] present = earlier.present().length == 0 ? null : earlier.present();
         CutwaterVertexPartitioner partitioner = new CutwaterVertexPartitioner(
-                options, size, size.slots(), null, present, true, isFirst ? null : earlier);
+                options, size, size.slots(), null, present, isKeeping, isFirst ? null : earlier);
         partitioner.clusters = partitioner.clustering.of(graph);
         partitioner.isClustered = true;
         if (!isWhole && !Communities.areShown(graph, earlier.edgesPerVertex(), partitioner.clusters)) {

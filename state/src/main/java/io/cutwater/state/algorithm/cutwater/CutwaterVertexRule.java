@@ -95,14 +95,14 @@ public final class CutwaterVertexRule implements JointVertexRule {
     }
 
     @Override
-    public int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole) {
+    public int @Nullable [] owners(BoundedGraph graph, EarlierOwners earlier, boolean isWhole, boolean isKeeping) {
         // A part may be as uneven as what single vertices leave; later ones even it out.
         double slack = isWhole ? VOLUME_SLACK.of(options) : volumeSlack;
         Map<String, String> settings =
                 Map.of(VERTEX_SLACK.name(), Double.toString(vertexSlack), VOLUME_SLACK.name(), Double.toString(slack));
         PartitionerOptions bulk = new PartitionerOptions(
                 options.kind(), options.algorithm(), earlier.owned().length, options.seed(), PassMode.BULK, settings);
-        return CutwaterVertexPartitioner.beside(earlier, graph, bulk, isWhole);
+        return CutwaterVertexPartitioner.beside(earlier, graph, bulk, isWhole, isKeeping);
     }
 
     @Override
