@@ -8,13 +8,18 @@ import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import org.junit.jupiter.api.Test;
 
 class CommunitiesTest {
+    private static final int K = 8;
+
+    /** Clusters have the caps of {@code cutwater}, 3 % of a partition. */
     private static boolean areShown(SyntheticGraph graph, int edgeCount) {
         EdgeBatch edges = new EdgeBatch();
         graph.fill(edges, edgeCount);
         AdjacencyGraph adjacency = AdjacencyGraph.sorted(edges);
-        int cap = edgeCount / 50;
-        int[] clusters = new ModularityClustering(adjacency.vertexCount(), edgeCount, 2L * cap, cap).of(adjacency);
-        return Communities.areShown(adjacency, (double) edgeCount / adjacency.vertexCount(), clusters);
+        int maxEdges = 3 * edgeCount / (100 * K);
+        int maxVertices = 3 * adjacency.vertexCount() / (100 * K);
+        int[] clusters =
+                new ModularityClustering(adjacency.vertexCount(), edgeCount, 2L * maxEdges, maxVertices).of(adjacency);
+        return Communities.areShown(adjacency, (double) edgeCount / adjacency.vertexCount(), clusters, K);
     }
 
     @Test
@@ -26,6 +31,7 @@ class CommunitiesTest {
     @Test
     void aGraphOfHubsShowsNone() {
         assertThat(areShown(SyntheticGraph.rmat(14, 1), 300_000)).isFalse();
+        assertThat(areShown(SyntheticGraph.rmat(20, 1), 300_000)).isFalse(); // two edges for each vertex
     }
 
     @Test
@@ -39,13 +45,13 @@ class CommunitiesTest {
         SyntheticGraph.rmat(22, 1).fill(edges, 20_000);
         AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
         double edgesPerVertex = (graph.edgeCount() + 0.5 * graph.vertexCount()) / graph.vertexCount();
-        assertThat(Communities.areShown(graph, edgesPerVertex, new int[graph.vertexCount()]))
+        assertThat(Communities.areShown(graph, edgesPerVertex, new int[graph.vertexCount()], K))
                 .isTrue();
     }
 
     @Test
     void anEmptyGraphShowsNone() {
-        assertThat(Communities.areShown(AdjacencyGraph.sorted(new EdgeBatch()), 0.0, new int[0]))
+        assertThat(Communities.areShown(AdjacencyGraph.sorted(new EdgeBatch()), 0.0, new int[0], K))
                 .isFalse();
     }
 }

@@ -214,7 +214,11 @@ public final class CutwaterBulkPartitioner {
         EarlierPlaces before = earlier.isNone() ? null : earlier;
         int[] clusters = VertexHomes.clusters(part, options, maxEdges(part, options, before), before);
         if (!isWhole
-                && !Communities.areShown(part, (double) part.edgeCount() / Math.max(1, part.vertexCount()), clusters)) {
+                && !Communities.areShown(
+                        part,
+                        (double) part.edgeCount() / Math.max(1, part.vertexCount()),
+                        clusters,
+                        options.partitionCount())) {
             return null;
         }
         CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(part, options, null, before, clusters);

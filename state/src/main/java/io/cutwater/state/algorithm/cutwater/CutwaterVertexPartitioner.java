@@ -149,7 +149,9 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
                 options, size, size.slots(), null, present, isKeeping, isFirst ? null : earlier);
         partitioner.clusters = partitioner.clustering.of(graph);
         partitioner.isClustered = true;
-        if (!isWhole && !Communities.areShown(graph, earlier.edgesPerVertex(), partitioner.clusters)) {
+        if (!isWhole
+                && !Communities.areShown(
+                        graph, earlier.edgesPerVertex(), partitioner.clusters, options.partitionCount())) {
             return null;
         }
         return VertexPassRunner.place(graph, partitioner, placement, earlier.degrees())
