@@ -1,16 +1,21 @@
 package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer of edges, in the order of arrival and chained at their endpoints.
  *
- * <p>An edge has a slot in the columns. {@code older} and {@code newer} chain all that wait; {@code nextAtSource} and
- * {@code nextAtTarget} chain those at a vertex, the oldest first, and {@code previousAtSource} and
- * {@code previousAtTarget} lead back. The caller knows where each chain begins and ends, and takes it whole or edge by
- * edge. A freed slot keeps its edge until the next {@link #add}, so that chains can be followed while edges leave.
+ * <p>An edge has a slot in the columns. {@code links} chain all that wait. The next edges at its source and its target,
+ * which are younger, and the previous ones stand in its record. The caller knows where each chain begins and ends, and
+ * takes it whole or edge by edge. A freed slot keeps its edge until the next {@link #add}, so that chains can be
+ * followed while edges leave.
+ *
+ * <p>A record has what is read of an edge when a vertex gets its place, since the edges of a vertex are anywhere in a
+ * large buffer: source, target, the next edges at both, the previous ones, and where a table had the two vertices when
+ * the edge came. A pair is one long, that of the source first.
  */
 public final class EdgeBuffer {
     /** No edge. */
@@ -19,18 +24,19 @@ public final class EdgeBuffer {
     private static final int FREED = -2;
     private static final int FIRST_CAPACITY = 16;
 
-    private long[] sources = new long[FIRST_CAPACITY];
-    private long[] targets = new long[FIRST_CAPACITY];
-    private double[] weights = new double[FIRST_CAPACITY];
-    private long[] timestamps = new long[FIRST_CAPACITY];
+    private static final int STRIDE = 5;
+    private static final int TARGET = 1;
+    private static final int NEXT = 2;
+    private static final int PREVIOUS = 3;
+    private static final int SLOTS = 4;
+    private static final long NO_PAIR = pair(NONE, NONE);
+
+    private long[] records = new long[STRIDE * FIRST_CAPACITY];
+    private double @Nullable [] weights; // if an edge has one
+    private long @Nullable [] timestamps; // if an edge has one
     private long @Nullable [] keys; // if an edge has one
     private long[] numbers = new long[FIRST_CAPACITY];
-    private int[] older = new int[FIRST_CAPACITY];
-    private int[] newer = new int[FIRST_CAPACITY];
-    private int[] nextAtSource = new int[FIRST_CAPACITY];
-    private int[] nextAtTarget = new int[FIRST_CAPACITY];
-    private int[] previousAtSource = new int[FIRST_CAPACITY];
-    private int[] previousAtTarget = new int[FIRST_CAPACITY];
+    private long[] links = new long[FIRST_CAPACITY]; // older and newer one
     private int[] freed = new int[FIRST_CAPACITY];
     private int freedCount;
     private int usedSlots;
@@ -42,31 +48,62 @@ public final class EdgeBuffer {
     /** Lets edge {@code i} of a batch wait, in no chain yet; returns its slot, which is its own until it is freed. */
     public int add(EdgeBatch batch, int i) {
         int edge = freedCount > 0 ? freed[--freedCount] : takeSlot();
-        sources[edge] = batch.source(i);
-        targets[edge] = batch.target(i);
-        weights[edge] = batch.weight(i);
-        timestamps[edge] = batch.timestamp(i);
+        int base = edge * STRIDE;
+        records[base] = batch.source(i);
+        records[base + TARGET] = batch.target(i);
+        records[base + NEXT] = NO_PAIR;
+        records[base + PREVIOUS] = NO_PAIR;
+        records[base + SLOTS] = NO_PAIR;
+        setWeight(edge, batch.weight(i));
+        setTimestamp(edge, batch.timestamp(i));
         setKey(edge, batch.key(i));
         numbers[edge] = added++;
-        older[edge] = newest;
-        newer[edge] = NONE;
-        nextAtSource[edge] = NONE;
-        nextAtTarget[edge] = NONE;
-        previousAtSource[edge] = NONE;
-        previousAtTarget[edge] = NONE;
+        links[edge] = pair(newest, NONE);
         if (newest == NONE) {
             oldest = edge;
         } else {
-            newer[newest] = edge;
+            links[newest] = pair(first(links[newest]), edge);
         }
         newest = edge;
         size++;
         return edge;
     }
 
+    private static long pair(int first, int second) {
+        return (long) first << Integer.SIZE | second & 0xffffffffL;
+    }
+
+    private static int first(long pair) {
+        return (int) (pair >>> Integer.SIZE);
+    }
+
+    private static int second(long pair) {
+        return (int) pair;
+    }
+
+    private void setWeight(int edge, double weight) {
+        if (weights == null && !Double.isNaN(weight)) {
+            weights = new double[numbers.length];
+            Arrays.fill(weights, Double.NaN);
+        }
+        if (weights != null) {
+            weights[edge] = weight;
+        }
+    }
+
+    private void setTimestamp(int edge, long timestamp) {
+        if (timestamps == null && timestamp != EdgeBatch.NO_TIMESTAMP) {
+            timestamps = new long[numbers.length];
+            Arrays.fill(timestamps, EdgeBatch.NO_TIMESTAMP);
+        }
+        if (timestamps != null) {
+            timestamps[edge] = timestamp;
+        }
+    }
+
     private void setKey(int edge, long key) {
         if (keys == null && key != EdgeBatch.NO_KEY) {
-            keys = new long[sources.length];
+            keys = new long[numbers.length];
             Arrays.fill(keys, EdgeBatch.NO_KEY);
         }
         if (keys != null) {
@@ -75,20 +112,14 @@ public final class EdgeBuffer {
     }
 
     private int takeSlot() {
-        if (usedSlots == sources.length) {
+        if (usedSlots == numbers.length) {
             int capacity = usedSlots + (usedSlots >> 1);
-            sources = Arrays.copyOf(sources, capacity);
-            targets = Arrays.copyOf(targets, capacity);
-            weights = Arrays.copyOf(weights, capacity);
-            timestamps = Arrays.copyOf(timestamps, capacity);
+            records = Arrays.copyOf(records, Math.multiplyExact(STRIDE, capacity));
+            weights = weights == null ? null : Arrays.copyOf(weights, capacity);
+            timestamps = timestamps == null ? null : Arrays.copyOf(timestamps, capacity);
             keys = keys == null ? null : Arrays.copyOf(keys, capacity);
             numbers = Arrays.copyOf(numbers, capacity);
-            older = Arrays.copyOf(older, capacity);
-            newer = Arrays.copyOf(newer, capacity);
-            nextAtSource = Arrays.copyOf(nextAtSource, capacity);
-            nextAtTarget = Arrays.copyOf(nextAtTarget, capacity);
-            previousAtSource = Arrays.copyOf(previousAtSource, capacity);
-            previousAtTarget = Arrays.copyOf(previousAtTarget, capacity);
+            links = Arrays.copyOf(links, capacity);
             freed = Arrays.copyOf(freed, capacity);
         }
         return usedSlots++;
@@ -101,19 +132,20 @@ public final class EdgeBuffer {
     }
 
     private void setNext(int edge, int next, long vertex) {
-        if (sources[edge] == vertex) {
-            nextAtSource[edge] = next;
-        } else {
-            nextAtTarget[edge] = next;
-        }
+        set(edge * STRIDE + NEXT, next, source(edge) == vertex);
     }
 
     private void setPrevious(int edge, int previous, long vertex) {
-        if (sources[edge] == vertex) {
-            previousAtSource[edge] = previous;
-        } else {
-            previousAtTarget[edge] = previous;
-        }
+        set(edge * STRIDE + PREVIOUS, previous, source(edge) == vertex);
+    }
+
+    private void set(int at, int value, boolean isFirst) {
+        long pair = records[at];
+        records[at] = isFirst ? pair(value, second(pair)) : pair(first(pair), value);
+    }
+
+    private int get(int at, boolean isFirst) {
+        return isFirst ? first(records[at]) : second(records[at]);
     }
 
     /** Takes an edge out of the chain at a vertex; where that begins and ends is the caller's to know. */
@@ -130,10 +162,10 @@ public final class EdgeBuffer {
 
     /** Takes all edges out of their chains. */
     public void unchainAll() {
-        Arrays.fill(nextAtSource, NONE);
-        Arrays.fill(nextAtTarget, NONE);
-        Arrays.fill(previousAtSource, NONE);
-        Arrays.fill(previousAtTarget, NONE);
+        for (int base = 0; base < usedSlots * STRIDE; base += STRIDE) {
+            records[base + NEXT] = NO_PAIR;
+            records[base + PREVIOUS] = NO_PAIR;
+        }
     }
 
     /**
@@ -159,38 +191,53 @@ public final class EdgeBuffer {
     }
 
     private boolean isCopy(int edge, long source, long target, long key) {
-        return sources[edge] == source && targets[edge] == target && (key == EdgeBatch.NO_KEY || key(edge) == key);
+        return source(edge) == source && target(edge) == target && (key == EdgeBatch.NO_KEY || key(edge) == key);
     }
 
     /** The edge behind one in the chain at a vertex, or {@link #NONE}. */
     public int next(int edge, long vertex) {
-        return sources[edge] == vertex ? nextAtSource[edge] : nextAtTarget[edge];
+        return get(edge * STRIDE + NEXT, source(edge) == vertex);
     }
 
     /** The edge before one in the chain at a vertex, or {@link #NONE}. */
     public int previous(int edge, long vertex) {
-        return sources[edge] == vertex ? previousAtSource[edge] : previousAtTarget[edge];
+        return get(edge * STRIDE + PREVIOUS, source(edge) == vertex);
     }
 
     public boolean isHeld(int edge) {
-        return older[edge] != FREED;
+        return first(links[edge]) != FREED;
     }
 
     /** Takes an edge out of the order; its vertices' chains are the caller's to take. */
     public void free(int edge) {
-        if (older[edge] == NONE) {
-            oldest = newer[edge];
+        int older = first(links[edge]);
+        int newer = second(links[edge]);
+        if (older == NONE) {
+            oldest = newer;
         } else {
-            newer[older[edge]] = newer[edge];
+            links[older] = pair(first(links[older]), newer);
         }
-        if (newer[edge] == NONE) {
-            newest = older[edge];
+        if (newer == NONE) {
+            newest = older;
         } else {
-            older[newer[edge]] = older[edge];
+            links[newer] = pair(older, second(links[newer]));
         }
-        older[edge] = FREED;
+        links[edge] = pair(FREED, newer);
         freed[freedCount++] = edge;
         size--;
+    }
+
+    /**
+     * Gives the next edges the free slots in ascending order, so that edges that come together stand together. It looks
+     * at every slot, so call it when many edges have left.
+     */
+    public void orderFreed() {
+        freedCount = 0;
+        for (int edge = usedSlots - 1; edge >= 0; edge--) {
+            if (!isHeld(edge)) {
+                freed[freedCount++] = edge;
+            }
+        }
     }
 
     /** The edge that waits for longest, or {@link #NONE}. */
@@ -200,7 +247,7 @@ public final class EdgeBuffer {
 
     /** Returns the edge that was buffered next after this one, or {@link #NONE}. */
     public int newer(int edge) {
-        return newer[edge];
+        return second(links[edge]);
     }
 
     public int size() {
@@ -218,19 +265,33 @@ public final class EdgeBuffer {
     }
 
     public long source(int edge) {
-        return sources[edge];
+        return records[edge * STRIDE];
     }
 
     public long target(int edge) {
-        return targets[edge];
+        return records[edge * STRIDE + TARGET];
+    }
+
+    /** Remembers where a table of vertices has the endpoints of an edge now. */
+    public void setSlots(int edge, int ofSource, int ofTarget) {
+        records[edge * STRIDE + SLOTS] = pair(ofSource, ofTarget);
+    }
+
+    /**
+     * Returns where the table had an endpoint, which may be elsewhere by now, or {@link SlotIndex#NO_SLOT}.
+     *
+     * @param isSource whether the source is meant
+     */
+    public int slot(int edge, boolean isSource) {
+        return get(edge * STRIDE + SLOTS, isSource);
     }
 
     public double weight(int edge) {
-        return weights[edge];
+        return weights == null ? Double.NaN : weights[edge];
     }
 
     public long timestamp(int edge) {
-        return timestamps[edge];
+        return timestamps == null ? EdgeBatch.NO_TIMESTAMP : timestamps[edge];
     }
 
     /** {@link EdgeBatch#NO_KEY} for none. */
@@ -242,7 +303,7 @@ public final class EdgeBuffer {
     public int[] slots() {
         int[] slots = new int[size];
         int count = 0;
-        for (int edge = oldest; edge != NONE; edge = newer[edge]) {
+        for (int edge = oldest; edge != NONE; edge = newer(edge)) {
             slots[count++] = edge;
         }
         return slots;
@@ -251,7 +312,7 @@ public final class EdgeBuffer {
     /** Returns how many waiting edges were buffered before that many others. */
     public int countBefore(long number) {
         int count = 0;
-        for (int edge = oldest; edge != NONE && numbers[edge] < number; edge = newer[edge]) {
+        for (int edge = oldest; edge != NONE && numbers[edge] < number; edge = newer(edge)) {
             count++;
         }
         return count;
@@ -261,8 +322,8 @@ public final class EdgeBuffer {
     public EdgeBatch newest(int count) {
         EdgeBatch batch = new EdgeBatch(Math.max(1, count));
         int edge = newest;
-        for (int i = 0; i < count; i++, edge = older[edge]) {
-            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge], key(edge));
+        for (int i = 0; i < count; i++, edge = first(links[edge])) {
+            batch.add(source(edge), target(edge), weight(edge), timestamp(edge), key(edge));
         }
         return batch;
     }
@@ -270,8 +331,8 @@ public final class EdgeBuffer {
     /** Returns a copy of all waiting edges, the oldest first. */
     public EdgeBatch toBatch() {
         EdgeBatch batch = new EdgeBatch(Math.max(1, size));
-        for (int edge = oldest; edge != NONE; edge = newer[edge]) {
-            batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge], key(edge));
+        for (int edge = oldest; edge != NONE; edge = newer(edge)) {
+            batch.add(source(edge), target(edge), weight(edge), timestamp(edge), key(edge));
         }
         return batch;
     }

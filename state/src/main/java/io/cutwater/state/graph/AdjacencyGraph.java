@@ -81,6 +81,16 @@ public final class AdjacencyGraph implements BoundedGraph {
         return new AdjacencyGraph(slots.vertices(), sources, targets);
     }
 
+    /**
+     * The graph of some vertices and edges.
+     *
+     * @param vertices distinct ids, the array itself
+     * @param sources, targets ends of the edges as indices of the vertices; the arrays themselves
+     */
+    public static AdjacencyGraph of(long[] vertices, int[] sources, int[] targets) {
+        return new AdjacencyGraph(vertices, sources, targets);
+    }
+
     /** n, vertices without an edge counted. */
     @Override
     public int vertexCount() {

@@ -51,6 +51,26 @@ public final class RecordPrefetch {
         }
     }
 
+    /**
+     * Prefetches the records in some slots.
+     *
+     * @param slots slots, of which those that are negative or beyond the records are left out
+     * @param count of the first entries that are meant
+     */
+    public void fetch(long[] records, int stride, int[] slots, int count) {
+        if (records.length < MIN_LONGS) {
+            return;
+        }
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            int base = slots[i] * stride;
+            if (slots[i] >= 0 && base + stride <= records.length) {
+                sum += records[base] + records[base + stride - 1];
+            }
+        }
+        read = sum;
+    }
+
     private void fetch(long[] records, int stride, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {

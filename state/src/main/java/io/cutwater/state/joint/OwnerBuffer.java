@@ -34,6 +34,7 @@ public final class OwnerBuffer {
     private final EdgeBatch edges;
     private final Endpoints ends;
     private final int[] present; // owner of each endpoint
+    private final int[] slots; // of each endpoint in the table; none if others are asked
     private final BitSet chosenFor = new BitSet(); // endpoints without an owner, and those that may move
     private final int[] vertexCounts; // of the former, that the edges up to each one name
     private final int[] degrees; // edges of these to the others
@@ -42,6 +43,7 @@ public final class OwnerBuffer {
     private final EdgeCounts counts;
     private AdjacencyGraph graph = AdjacencyGraph.of(new long[0], new EdgeBatch(1)); // of the vertices without an owner
     private int @Nullable [] owners; // null if nothing is chosen
+    private @Nullable WaitingEdges waiting; // if owners are chosen, and slots are known
 
     /** Numbers of the endpoints of buffered edges, in the order in which the edges name them. */
     public static final class Endpoints {
@@ -92,10 +94,14 @@ public final class OwnerBuffer {
         this.edges = edges;
         this.ends = ends;
         present = new int[ends.ids.length];
+        slots = new int[known == null ? present.length : 0];
         int[] later = later(moves);
         int[] degreesBefore = new int[later.length];
         for (int v = 0; v < present.length; v++) {
             int slot = known == null ? slot(v, vertices) : VertexTable.NO_SLOT;
+            if (known == null) {
+                slots[v] = slot;
+            }
             present[v] = known == null ? vertices.master(slot) : known.applyAsInt(ends.ids[v]);
             if (present[v] == NO_OWNER) {
                 chosenFor.set(v);
@@ -224,7 +230,7 @@ public final class OwnerBuffer {
             named = Math.max(named, Math.max(ends.sources[i], ends.targets[i]) + 1);
             vertexCounts[i] = named == present.length ? degrees.length : numbers[named];
         }
-        graph = AdjacencyGraph.of(ids, countOwned(numbers, loads.partitionCount()));
+        graph = countOwned(ids, numbers, loads.partitionCount());
         long[] owned = loads.owned().clone();
         long[] volumes = loads.volumes().clone();
         int movable = 0;
@@ -244,6 +250,17 @@ public final class OwnerBuffer {
                 new EarlierOwners(counts, degrees, owned, volumes, movables, edgesPerVertex, size),
                 isWhole,
                 true);
+        if (owners != null && slots.length > 0) {
+            for (int v = chosenFor.nextClearBit(0); v < numbers.length; v = chosenFor.nextClearBit(v + 1)) {
+                numbers[v] = -1;
+            }
+            waiting = new WaitingEdges(ends.ids, slots, ends.sources, ends.targets, numbers, degrees.length);
+        }
+    }
+
+    /** Returns the edges of the vertices that owners are chosen for; null if one of several assigners chooses. */
+    public @Nullable WaitingEdges waiting() {
+        return waiting;
     }
 
     /** Returns whether owners are chosen; if not, the vertices better get them one by one. */
@@ -251,14 +268,17 @@ public final class OwnerBuffer {
         return owners != null;
     }
 
-    /** Counts the edges to vertices that keep their owner; returns those between the others. */
-    private EdgeBatch countOwned(int[] numbers, int partitionCount) {
-        EdgeBatch between = new EdgeBatch(Math.max(1, edges.size()));
-        for (int i = 0; i < edges.size(); i++) {
+    /** Counts the edges to vertices that keep their owner; returns the graph of those between the others. */
+    private AdjacencyGraph countOwned(long[] ids, int[] numbers, int partitionCount) {
+        int[] sources = new int[edges.size()];
+        int[] targets = new int[edges.size()];
+        int between = 0;
+        for (int i = 0; i < sources.length; i++) {
             int source = ends.sources[i];
             int target = ends.targets[i];
             if (chosenFor.get(source) && chosenFor.get(target)) {
-                between.add(ends.ids[source], ends.ids[target]);
+                sources[between] = numbers[source];
+                targets[between++] = numbers[target];
             } else if (chosenFor.get(source) && present[target] < partitionCount) {
                 degrees[numbers[source]]++;
                 counts.add(numbers[source], present[target]);
@@ -267,7 +287,7 @@ public final class OwnerBuffer {
                 counts.add(numbers[target], present[source]);
             }
         }
-        return between;
+        return AdjacencyGraph.of(ids, Arrays.copyOf(sources, between), Arrays.copyOf(targets, between));
     }
 
     /** Returns a vertex that an owner is chosen for; their numbers are in the order in which the edges name them. */

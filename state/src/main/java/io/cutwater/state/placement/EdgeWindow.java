@@ -11,9 +11,9 @@ import java.util.Arrays;
  * vertices: the one with the most edges is known; on ties the one whose oldest edge came first, then the smaller id.
  * Vertices that have a place, but edges that await that of the other endpoint, can be counted here too.
  *
- * <p>A vertex has a slot in the columns, found by {@link SlotIndex}. {@code heap} is a binary heap of slots, the vertex
- * with the most edges first; {@code heapAt} says where in it a slot is. A vertex gets more edges until it is taken with
- * all of them; now and then one is removed.
+ * <p>A vertex has a slot in the columns, found by {@link SlotIndex}. {@code heap} has the slots, in a binary heap with
+ * the vertex with the most edges first once that is asked for; {@code heapAt} says where in it a slot is. A vertex gets
+ * more edges until it is taken with all of them; now and then one is removed.
  */
 final class EdgeWindow {
     private static final int FIRST_CAPACITY = 16;
@@ -31,6 +31,7 @@ final class EdgeWindow {
     private int freedCount;
     private int usedSlots;
     private int size; // of the heap
+    private boolean isOrdered; // whether it is a heap
 
     /** @param isRanked whether {@link #fullest} is asked for */
     EdgeWindow(boolean isRanked) {
@@ -41,9 +42,12 @@ final class EdgeWindow {
      * Lets edge {@code i} of a batch wait at those of its endpoints that have no place.
      *
      * @param atSource whether the source has none; {@code atTarget} likewise, and one of them at least is true
+     * @return the edge
      */
-    void add(EdgeBatch batch, int i, boolean atSource, boolean atTarget) {
-        await(edges.add(batch, i), atSource, atTarget);
+    int add(EdgeBatch batch, int i, boolean atSource, boolean atTarget) {
+        int edge = edges.add(batch, i);
+        await(edge, atSource, atTarget);
+        return edge;
     }
 
     /** Lets a buffered edge that is in no chain wait at endpoints. */
@@ -77,7 +81,7 @@ final class EdgeWindow {
         }
         lastEdges[slot] = edge;
         counts[slot]++;
-        if (isRanked) {
+        if (isOrdered) {
             rise(slot);
         }
     }
@@ -172,7 +176,18 @@ final class EdgeWindow {
 
     /** Returns the vertex without a place that has the most edges; only if the window ranks vertices and has edges. */
     long fullest() {
+        if (!isOrdered) {
+            for (int at = size / 2 - 1; at >= 0; at--) {
+                sink(heap[at]);
+            }
+            isOrdered = true;
+        }
         return vertices[heap[0]];
+    }
+
+    /** Keeps no order of the vertices until {@link #fullest} is asked for again. */
+    void unrank() {
+        isOrdered = false;
     }
 
     /** Returns the first edge that awaits a vertex's place, or {@link EdgeBuffer#NONE} if none does. */
@@ -225,7 +240,7 @@ final class EdgeWindow {
         }
         edges.unchain(edge, vertex);
         counts[slot]--;
-        if (isRanked) {
+        if (isOrdered) {
             sink(slot);
         }
     }
@@ -245,6 +260,8 @@ final class EdgeWindow {
             int last = heap[--size];
             if (last != slot) {
                 put(last, heapAt[slot]);
+            }
+            if (last != slot && isOrdered) {
                 rise(last);
                 sink(last);
             }

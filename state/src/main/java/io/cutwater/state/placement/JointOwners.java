@@ -8,6 +8,7 @@ import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.joint.OwnedSoFar;
 import io.cutwater.state.joint.OwnerBuffer;
 import io.cutwater.state.joint.OwnerMoves;
+import io.cutwater.state.joint.WaitingEdges;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -107,6 +108,7 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
         owned = now;
         OwnerMoves moving = snapshot.isEmpty() ? moves() : OwnerMoves.of(snapshot);
         moves = moving;
+        loop.window().unrank(); // until vertices get their owners one by one
         return new JointPlan<>(
                 planned.size(),
                 () -> new OwnerBuffer.Endpoints(planned, moving),
@@ -179,10 +181,12 @@ final class JointOwners implements PlannedBuffer.Edges<OwnerBuffer.Endpoints, Ow
     }
 
     private void ownAll(OwnerBuffer chosen, int[] numbers, PlacedEdges into) {
+        WaitingEdges waiting = chosen.waiting();
+        int[] buffered = waiting == null ? new int[0] : held.slots();
         for (int number : numbers) {
             long vertex = chosen.vertex(number);
             if (isWaiting(vertex)) {
-                loop.own(vertex, vertices.slot(vertex), chosen.owner(number), into);
+                loop.own(vertex, vertices.slot(vertex), chosen.owner(number), number, waiting, buffered, into);
             }
         }
     }

@@ -4,6 +4,7 @@ import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.joint.JointVertexRule;
+import io.cutwater.state.joint.WaitingEdges;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
@@ -18,6 +19,9 @@ final class OwnerLoop {
 
     private static final int LEAST_PROPOSALS = 64;
 
+    /** Edges of a vertex whose other ends are made ready together. */
+    private static final int CHUNK = 256;
+
     private final VertexRule rule;
     private final VertexTable vertices;
     private final OwnerTables tables;
@@ -28,6 +32,8 @@ final class OwnerLoop {
     private final NeighbourCounts counts;
     private final EdgeWindow window = new EdgeWindow(true);
     private final EdgeBuffer held = window.edges();
+    private final int[] taken = new int[CHUNK];
+    private final int[] otherSlots = new int[CHUNK];
     /** If several assigners give owners, and the tables decide. */
     private @Nullable SharedOwners shared;
 
@@ -108,7 +114,7 @@ final class OwnerLoop {
         if (shared != null) {
             shared.await(edges.source(i), edges.target(i), 1);
         }
-        window.add(edges, i, isOpen(source), isOpen(target));
+        held.setSlots(window.add(edges, i, isOpen(source), isOpen(target)), source, target);
         if (tables.hasOwner(source)) {
             await(source, 1);
         }
@@ -172,7 +178,7 @@ final class OwnerLoop {
             if (other == vertex) {
                 degree++;
             } else {
-                countNeighbour(vertices.slot(other, slot));
+                countNeighbour(vertices.slot(other, slot, held.slot(edge, held.source(edge) != vertex)));
             }
         }
         own(vertex, slot, rule.owner(vertex, degree, counts, ownerLoads), into);
@@ -199,33 +205,106 @@ final class OwnerLoop {
             shared.propose(vertex, slot, owner);
             return;
         }
+        begin(slot, owner);
+        own(vertex, slot, owner, window.take(vertex), into);
+    }
+
+    /**
+     * Gives a vertex its owner as {@link #own(long, int, int, PlacedEdges)} does.
+     *
+     * @param number of the vertex in {@code waiting}, whose edges are the oldest ones that are buffered
+     * @param buffered edges of the buffer, by the numbers that {@code waiting} has for them
+     */
+    void own(
+            long vertex,
+            int slot,
+            int owner,
+            int number,
+            @Nullable WaitingEdges waiting,
+            int[] buffered,
+            PlacedEdges into) {
+        if (shared != null || waiting == null) {
+            own(vertex, slot, owner, into);
+            return;
+        }
+        begin(slot, owner);
+        int first = window.take(vertex);
+        int from = waiting.start(number);
+        int to = waiting.start(number + 1);
+        if (from == to || buffered[waiting.edge(from)] != first) {
+            own(vertex, slot, owner, first, into);
+            return;
+        }
+        int later = held.next(buffered[waiting.edge(to - 1)], vertex);
+        for (int chunk = from; chunk < to; chunk += CHUNK) {
+            int count = Math.min(CHUNK, to - chunk);
+            for (int i = 0; i < count; i++) {
+                otherSlots[i] = waiting.slotOfOther(chunk + i);
+            }
+            vertices.prefetch(otherSlots, count);
+            for (int i = 0; i < count; i++) {
+                int at = chunk + i;
+                int edge = buffered[waiting.edge(at)];
+                own(vertex, slot, owner, edge, waiting.isSource(at), waiting.other(at), otherSlots[i], into);
+            }
+        }
+        own(vertex, slot, owner, later, into);
+    }
+
+    private void begin(int slot, int owner) {
         tables.own(slot, owner);
         if (rule.hasHomes()) {
             homes.move(vertices, slot, owner);
         }
-        for (int edge = window.take(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
-            long other = other(edge, vertex);
-            int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
-            if (tables.hasOwner(otherSlot)) {
-                held.free(edge);
-                if (other != vertex) {
-                    await(otherSlot, -1);
-                }
-                boolean isSource = held.source(edge) == vertex;
-                tables.add(
-                        isSource ? slot : otherSlot,
-                        isSource ? otherSlot : slot,
-                        held.weight(edge),
-                        held.timestamp(edge),
-                        held.key(edge),
-                        into);
-                continue;
+    }
+
+    /** Goes on with an edge of a vertex that has got its owner, and those behind it in the chain. */
+    private void own(long vertex, int slot, int owner, int first, PlacedEdges into) {
+        int edge = first;
+        while (edge != EdgeBuffer.NONE) {
+            int count = 0;
+            for (; edge != EdgeBuffer.NONE && count < CHUNK; edge = held.next(edge, vertex)) {
+                otherSlots[count] = held.slot(edge, held.source(edge) != vertex);
+                taken[count++] = edge;
             }
-            await(slot, 1);
-            if (rule.hasHomes()) {
-                vertices.countNeighbourHome(otherSlot, owner);
-                homes.reconsider(vertices, otherSlot);
+            vertices.prefetch(otherSlots, count);
+            for (int i = 0; i < count; i++) {
+                boolean isSource = held.source(taken[i]) == vertex;
+                long other = other(taken[i], vertex);
+                own(vertex, slot, owner, taken[i], isSource, other, otherSlots[i], into);
             }
+        }
+    }
+
+    /** Places an edge of a vertex that has got its owner, or tells the other end. */
+    private void own(
+            long vertex,
+            int slot,
+            int owner,
+            int edge,
+            boolean isSource,
+            long other,
+            int otherSlotThen,
+            PlacedEdges into) {
+        int otherSlot = other == vertex ? slot : vertices.slot(other, slot, otherSlotThen);
+        if (tables.hasOwner(otherSlot)) {
+            held.free(edge);
+            if (other != vertex) {
+                await(otherSlot, -1);
+            }
+            tables.add(
+                    isSource ? slot : otherSlot,
+                    isSource ? otherSlot : slot,
+                    held.weight(edge),
+                    held.timestamp(edge),
+                    held.key(edge),
+                    into);
+            return;
+        }
+        await(slot, 1);
+        if (rule.hasHomes()) {
+            vertices.countNeighbourHome(otherSlot, owner);
+            homes.reconsider(vertices, otherSlot);
         }
     }
 

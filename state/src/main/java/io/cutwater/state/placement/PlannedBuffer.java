@@ -145,6 +145,7 @@ final class PlannedBuffer<S, B> {
         if (edges.isChosen(chosen)) {
             pause.shorten();
             edges.placeSurest(chosen, planned, into);
+            held.orderFreed();
         } else {
             beginPause(into);
         }

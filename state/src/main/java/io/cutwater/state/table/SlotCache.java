@@ -176,6 +176,12 @@ final class SlotCache {
         return size() <= vertexCount ? store.read(vertex) : null;
     }
 
+    /** Returns whether a slot that the table has memory for holds a vertex. */
+    boolean isUsed(int slot) {
+        return slot < usedSlots
+                && !VertexHeader.is(VertexHeader.FREE, table.records[slot * stride + VertexLayout.HEADER]);
+    }
+
     /** Returns a free slot; evicts vertices if there is none. */
     private int takeSlot(int pinned) {
         if (freeCount == 0 && usedSlots == maxSlots) {

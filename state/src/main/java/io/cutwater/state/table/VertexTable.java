@@ -100,6 +100,25 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
+     * Returns a slot as {@link #slot(long, int)} does.
+     *
+     * @param expected slot where the vertex was at some time, or {@link #NO_SLOT}; if it is there still, it is found
+     *     without a search
+     */
+    public int slot(long vertex, int pinned, int expected) {
+        if (isAt(vertex, expected)) {
+            hits++;
+            return expected;
+        }
+        return slot(vertex, pinned);
+    }
+
+    private boolean isAt(long vertex, int slot) {
+        int base = slot * stride;
+        return slot >= 0 && base < records.length && records[base] == vertex && cache.isUsed(slot);
+    }
+
+    /**
      * Announces edges whose ends are asked for next. What the table lacks of them it reads from the store in one go; it
      * changes nothing but the time that {@link #slot} takes.
      *
@@ -161,6 +180,15 @@ public final class VertexTable extends VertexColumns {
      */
     public void prefetch(long[] expected, int from, int to) {
         prefetch.fetch(records, stride, index, expected, from, to);
+    }
+
+    /**
+     * Like {@link #prefetch(long[], int, int)}, for vertices that were in these slots at some time.
+     *
+     * @param expected slots or {@link #NO_SLOT}, the first {@code count} entries
+     */
+    public void prefetch(int[] expected, int count) {
+        prefetch.fetch(records, stride, expected, count);
     }
 
     /** Writes every changed vertex to the store; they stay in the table. */

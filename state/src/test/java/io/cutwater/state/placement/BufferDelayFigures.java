@@ -14,8 +14,10 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Prints how long the batches of a stream take while plans of a buffer are made, which is what a barrier waits for. The
@@ -23,21 +25,31 @@ import java.util.Map;
  */
 final class BufferDelayFigures {
     private static final int K = 8;
-    private static final int RMAT_EDGES = 4_000_000;
+    private static final int RMAT_EDGES = 16_000_000;
     private static final PlacedEdges UNREAD = (source, target, weight, timestamp, key, place) -> {};
 
     private BufferDelayFigures() {}
 
-    /** @param args {@code edge} or {@code vertex}, then sizes of buffers; 0 for a window and no buffer */
+    /**
+     * @param args {@code edge} or {@code vertex}; parts of the names of the graphs that are wanted, none for all; then
+     *     sizes of buffers, in turn; 0 for a window and no buffer
+     */
     public static void main(String... args) {
         PartitioningKind kind = Algorithms.kindOf("cutwater", args[0]);
-        EdgeBatch rmat = new EdgeBatch(RMAT_EDGES);
-        SyntheticGraph.rmat(18, 5).fill(rmat, RMAT_EDGES);
-        EdgeBatch web = SharedGraph.read("data/uk-2007-05-100k/edges.txt.gz");
-        for (String buffer : Arrays.asList(args).subList(1, args.length)) {
-            print("uk-2007-05-100k", web, kind, buffer);
-            print("R-MAT", rmat, kind, buffer);
+        Map<Boolean, List<String>> wanted =
+                Arrays.stream(args).skip(1).collect(Collectors.partitioningBy(arg -> arg.matches("[0-9]+")));
+        for (String name : List.of("uk-2007-05-100k", "rmat")) {
+            if (wanted.get(false).isEmpty() || wanted.get(false).stream().anyMatch(name::contains)) {
+                EdgeBatch edges = name.equals("rmat") ? rmat() : SharedGraph.read("data/" + name + "/edges.txt.gz");
+                wanted.get(true).forEach(buffer -> print(name, edges, kind, buffer));
+            }
         }
+    }
+
+    private static EdgeBatch rmat() {
+        EdgeBatch rmat = new EdgeBatch(RMAT_EDGES);
+        SyntheticGraph.rmat(20, 5).fill(rmat, RMAT_EDGES);
+        return rmat;
     }
 
     private static void print(String name, EdgeBatch edges, PartitioningKind kind, String buffer) {
@@ -63,8 +75,8 @@ final class BufferDelayFigures {
             mostOfTask = Math.max(mostOfTask, ofTask);
             batch.clear();
         }
+        placement.placeHeld(UNREAD);
         cpu = cpuNanos() - cpu;
-        placement.dropPlan();
         Quality quality = placement.quality(0);
         Arrays.sort(nanos);
         System.out.printf(

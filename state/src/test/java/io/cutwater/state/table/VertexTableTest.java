@@ -92,6 +92,26 @@ class VertexTableTest {
     }
 
     @Test
+    void aSlotWhereAVertexWasIsNotBelieved() {
+        for (VertexStore store : List.of(VertexStore.NONE, new MapVertexStore())) {
+            VertexTable table = store == VertexStore.NONE
+                    ? new VertexTable(new VertexLayout(8, false))
+                    : smallest(store, VertexTable.Listener.NONE);
+            int slot = table.slot(7);
+            assertThat(table.slot(7, VertexTable.NO_SLOT, slot)).isEqualTo(slot);
+            assertThat(table.slot(8, VertexTable.NO_SLOT, slot)).isEqualTo(table.slot(8));
+            assertThat(table.slot(9, VertexTable.NO_SLOT, 1 << 20)).isEqualTo(table.slot(9));
+            table.forget(slot);
+            for (long vertex = 100; vertex < 100 + 4 * SMALLEST; vertex++) {
+                table.countEdge(table.slot(vertex));
+            }
+            int again = table.slot(7, VertexTable.NO_SLOT, slot);
+            assertThat(table.vertex(again)).isEqualTo(7);
+            assertThat(table.slot(7)).isEqualTo(again);
+        }
+    }
+
+    @Test
     void writesAnEvictedVertexOnlyIfItWasChanged() {
         MapVertexStore store = new MapVertexStore();
         VertexTable table = smallest(store, VertexTable.Listener.NONE);
