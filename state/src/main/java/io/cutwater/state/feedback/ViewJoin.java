@@ -510,8 +510,14 @@ public final class ViewJoin {
         send();
     }
 
-    /** Publishes the changes that are gathered, and says which batches they are of. */
+    /**
+     * Publishes the changes that are gathered, and says which batches they are of. Before it has started it keeps them:
+     * what earlier attempts have left must come first, also what other assigners send again.
+     */
     public void send() {
+        if (!isStarted) {
+            return;
+        }
         updates.send();
         unsentEdges = 0;
         if (unsentBatch != null) {

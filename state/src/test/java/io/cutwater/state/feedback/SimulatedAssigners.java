@@ -468,6 +468,13 @@ final class SimulatedAssigners {
         }
         Object element = input.poll();
         engines.get(a).placeCut(new PlacedOnce(partitions));
+        if (!joins.get(a).isStarted() && simulation.random.nextInt(4) == 0) {
+            if (simulation.sharesEdges()) {
+                engines.get(a)
+                        .placeHeldBefore(engines.get(a).heldEver() - simulation.random.nextInt(30), movingInto(a));
+            }
+            joins.get(a).send(); // what was placed before all tables have greeted is not to come before what is left
+        }
         if (element instanceof NumberedBatch batch) {
             joins.get(a).onBatch(batch);
         } else if (element instanceof Views views) {

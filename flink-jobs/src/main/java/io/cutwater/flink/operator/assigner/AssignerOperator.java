@@ -159,6 +159,9 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     }
 
     private void placeHeld(long number) {
+        if (!access.hasStarted()) {
+            return; // the next time
+        }
         access.placement().placeHeldBefore(number, access.shards());
         access.placedHeld();
         isReportDue = true;

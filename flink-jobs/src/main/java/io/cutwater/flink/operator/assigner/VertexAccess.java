@@ -39,6 +39,11 @@ public interface VertexAccess<E> {
     /** Begins a re-partitioning of the job's own if the graph has changed enough. */
     default void checkDrift() {}
 
+    /** Returns whether it has everything that earlier attempts have left, so that edges may be placed. */
+    default boolean hasStarted() {
+        return true;
+    }
+
     /** Returns the placement engine; a new one after a change of the number of partitions. */
     Placement placement();
 

@@ -310,8 +310,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             isExact |= writeBack != null;
             task.place(bufferedByOthers);
             bufferedByOthers.clear();
-            sendSoon();
         }
+        sendSoon(); // also what has waited for too long before
         early.forEach(this::command);
         early.clear();
     }
@@ -431,6 +431,11 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         if (repartitioning != null) {
             repartitioning.checkDrift();
         }
+    }
+
+    @Override
+    public boolean hasStarted() {
+        return join.isStarted();
     }
 
     @Override
