@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Prints the table of live placement after bulk passes of {@code deploy/docs/reference/benchmarks.md}. */
+/** Prints the table of live placement after bulk passes of {@code deploy/docs/reference/benchmarks-quality.md}. */
 final class BootstrapFigures {
     private static final int K = 32;
     static final double HISTORY = 0.6;

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
+/** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks-distributed.md}. */
 final class StaleViewsFigures {
     private StaleViewsFigures() {}
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * Prints how long the batches of a stream take while plans of a buffer are made, which is what a barrier waits for. The
- * table is in {@code deploy/docs/reference/benchmarks.md}.
+ * table is in {@code deploy/docs/reference/benchmarks-buffers.md}.
  */
 final class BufferDelayFigures {
     private static final int K = 8;

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Prints the table of live buffers of {@code deploy/docs/reference/benchmarks.md}. */
+/** Prints the table of live buffers of {@code deploy/docs/reference/benchmarks-buffers.md}. */
 final class JointLoopFigures {
     private static final double IMBALANCE = 0.05;
     private static final String REFINED = "refined=";

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints the table of refinement of {@code deploy/docs/reference/benchmarks.md}. */
+/** Prints the table of refinement of {@code deploy/docs/reference/benchmarks-buffers.md}. */
 final class RefinementFigures {
     static final double SHARE = 0.1;
     static final PlacedEdges UNREAD = new PlacedEdges() {

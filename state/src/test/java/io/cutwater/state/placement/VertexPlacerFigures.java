@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints the table of live vertex partitioning of {@code deploy/docs/reference/benchmarks.md}. */
+/** Prints the table of live vertex partitioning of {@code deploy/docs/reference/benchmarks-quality.md}. */
 final class VertexPlacerFigures {
     private static final List<String> FILES = List.of(
             "amazon-computers/edges.txt.gz",

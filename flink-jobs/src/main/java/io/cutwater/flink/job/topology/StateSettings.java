@@ -7,7 +7,7 @@ import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.state.rocksdb.RocksDBConfigurableOptions;
 import org.rocksdb.CompactionStyle;
 
-/** State backend settings of every job; {@code deploy/docs/reference/benchmarks.md} has the figures. */
+/** State backend settings of every job; {@code deploy/docs/reference/benchmarks-speed.md} has the figures. */
 public final class StateSettings {
     private static final MemorySize WRITE_BUFFER = MemorySize.ofMebiBytes(8);
     private static final int WRITE_BUFFERS = 4;

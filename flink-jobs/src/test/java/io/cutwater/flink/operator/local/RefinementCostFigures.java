@@ -31,7 +31,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Prints what refinement costs where edges are kept on RocksDB, and how long batches take, which is what a barrier
- * waits for. The table is in {@code deploy/docs/reference/benchmarks.md}.
+ * waits for. The table is in {@code deploy/docs/reference/benchmarks-buffers.md}.
  */
 final class RefinementCostFigures {
     private static final int K = 8;
