@@ -94,7 +94,11 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
                 ? new JobEdges(
                         options,
                         KeyedAdjacency.over(
-                                task.getKeyedStateBackend(), buckets, currentKey, stateThread, options.rowCacheBytes()))
+                                task.getKeyedStateBackend(),
+                                buckets,
+                                task::setCurrentKey,
+                                stateThread,
+                                options.rowCacheBytes()))
                 : null;
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
