@@ -27,21 +27,39 @@ public record NumericSetting(String name, String description, double defaultValu
         try {
             value = Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw refusal(options, text);
+            throw refusal("a number", options, text);
         }
         if (!(value >= min && value <= max)) { // also refuses NaN
-            throw refusal(options, text);
+            throw refusal("a number", options, text);
         }
         return value;
     }
 
-    private IllegalArgumentException refusal(PartitionerOptions options, String text) {
-        return new IllegalArgumentException("the setting '%s' of %s must be a number from %s to %s: '%s'"
-                .formatted(name, options.algorithm(), min, max, text));
+    /**
+     * Returns the value of a setting that counts something; {@code 2e4} is a whole number, too.
+     *
+     * @throws IllegalArgumentException if the value is not a whole number in the range
+     */
+    public long wholeOf(PartitionerOptions options) {
+        double value = of(options);
+        if (value != Math.rint(value)) {
+            throw refusal("a whole number", options, options.settings().get(name));
+        }
+        return (long) value;
+    }
+
+    private IllegalArgumentException refusal(String what, PartitionerOptions options, String text) {
+        return new IllegalArgumentException("the setting '%s' of %s must be %s from %s to %s: '%s'"
+                .formatted(name, options.algorithm(), what, format(min), format(max), text));
+    }
+
+    /** Limits that are whole numbers without a fraction or an exponent. */
+    private static String format(double limit) {
+        return limit == Math.rint(limit) && Math.abs(limit) <= 1e15 ? Long.toString((long) limit) : "" + limit;
     }
 
     @Override
     public String toString() {
-        return "%s (%s to %s, default %s)".formatted(name, min, max, defaultValue);
+        return "%s (%s to %s, default %s)".formatted(name, format(min), format(max), format(defaultValue));
     }
 }

@@ -168,7 +168,7 @@ class AlgorithmsOfJarsTest {
                 .isEqualTo(3);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> constant.check(options("constant", PassMode.BULK, Map.of("to", "3"))))
-                .withMessage("constant has no setting named 'to'; there are at (0.0 to 4095.0, default 0.0)");
+                .withMessage("constant has no setting named 'to'; there are at (0 to 4095, default 0)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> constant.check(options("constant", PassMode.LIVE, Map.of())))
                 .withMessageContaining("--passes bulk");

@@ -40,8 +40,8 @@ class AlgorithmsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> create("hdrf", Map.of("lamda", "1.1")))
                 .withMessage("hdrf has no setting named 'lamda'; there are"
-                        + " lambda (0.001 to 1000000.0, default 1.1), epsilon (0.001 to 1000000.0, default 1.0),"
-                        + " solo (0.0 to 1.0E15, default 4000000.0)");
+                        + " lambda (0.001 to 1000000, default 1.1), epsilon (0.001 to 1000000, default 1),"
+                        + " solo (0 to 1000000000000000, default 4000000)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> create("hash", Map.of("lambda", "1.1")))
                 .withMessage("hash has no setting named 'lambda'; it has no settings");
@@ -52,8 +52,18 @@ class AlgorithmsTest {
     void refusesASettingOutOfItsRange(String value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> create("hdrf", Map.of("lambda", value)))
-                .withMessage("the setting 'lambda' of hdrf must be a number from 0.001 to 1000000.0: '" + value + "'");
+                .withMessage("the setting 'lambda' of hdrf must be a number from 0.001 to 1000000: '" + value + "'");
         assertThatIllegalArgumentException().isThrownBy(() -> create("hdrf", Map.of("epsilon", value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.5", "20000.5", "1e-3"})
+    void refusesAFractionOfSomethingThatIsCounted(String value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("cutwater", Map.of("buffer", value)))
+                .withMessage(
+                        "the setting 'buffer' of cutwater must be a whole number from 0 to 100000000: '" + value + "'");
+        assertThat(create("cutwater", Map.of("buffer", "2e4"))).isNotNull();
     }
 
     @ParameterizedTest

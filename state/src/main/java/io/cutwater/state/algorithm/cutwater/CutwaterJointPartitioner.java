@@ -52,7 +52,7 @@ public final class CutwaterJointPartitioner implements JointPartitioner {
 
     /** Returns the live rule that the options ask for, this one or {@link CutwaterPartitioner}. */
     public static EdgePartitioner of(PartitionerOptions options) {
-        int bufferSize = (int) BUFFER.of(options);
+        int bufferSize = (int) BUFFER.wholeOf(options);
         return bufferSize == 0 ? new CutwaterPartitioner(options) : new CutwaterJointPartitioner(options, bufferSize);
     }
 

@@ -78,9 +78,9 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     CutwaterPartitioner(PartitionerOptions options, Homes homes) {
         lambda = LAMBDA.of(options);
         pull = PULL.of(options);
-        windowSize = (int) WINDOW.of(options);
+        windowSize = (int) WINDOW.wholeOf(options);
         imbalance = IMBALANCE.of(options);
-        soloEdges = (long) SOLO.of(options);
+        soloEdges = SOLO.wholeOf(options);
         this.homes = homes;
     }
 

@@ -60,11 +60,11 @@ public final class CutwaterVertexRule implements JointVertexRule {
 
     public CutwaterVertexRule(PartitionerOptions options) {
         this.options = options;
-        bufferSize = (int) CutwaterJointPartitioner.BUFFER.of(options);
-        windowSize = (int) WINDOW.of(options);
+        bufferSize = (int) CutwaterJointPartitioner.BUFFER.wholeOf(options);
+        windowSize = (int) WINDOW.wholeOf(options);
         vertexSlack = VERTEX_SLACK.of(options);
         volumeSlack = liveVolumeSlack(options);
-        soloEdges = (long) CutwaterPartitioner.SOLO.of(options);
+        soloEdges = CutwaterPartitioner.SOLO.wholeOf(options);
     }
 
     private static double liveVolumeSlack(PartitionerOptions options) {

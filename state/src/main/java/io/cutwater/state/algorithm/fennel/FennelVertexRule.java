@@ -21,7 +21,7 @@ public final class FennelVertexRule implements VertexRule {
     private final FennelPrice price;
 
     public FennelVertexRule(PartitionerOptions options) {
-        windowSize = (int) WINDOW.of(options);
+        windowSize = (int) WINDOW.wholeOf(options);
         slack = FennelPartitioner.SLACK.of(options);
         price = new FennelPrice(FennelPartitioner.GAMMA.of(options));
     }

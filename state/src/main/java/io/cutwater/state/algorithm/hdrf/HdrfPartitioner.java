@@ -56,7 +56,7 @@ public final class HdrfPartitioner implements EdgePartitioner {
     public HdrfPartitioner(PartitionerOptions options) {
         lambda = LAMBDA.of(options);
         epsilon = EPSILON.of(options);
-        soloEdges = (long) SOLO.of(options);
+        soloEdges = SOLO.wholeOf(options);
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class LdgVertexRule implements VertexRule {
     private final double slack;
 
     public LdgVertexRule(PartitionerOptions options) {
-        windowSize = (int) WINDOW.of(options);
+        windowSize = (int) WINDOW.wholeOf(options);
         slack = SLACK.of(options);
     }
 

@@ -45,6 +45,6 @@ public record SigmaOptions(double lambda, double imbalance, Clustering clusterin
                 SigmaPartitioner.IMBALANCE.of(options),
                 Clustering.valueOf(
                         clustering.of(options).toUpperCase(Locale.ROOT).replace('-', '_')),
-                options.passMode() == PassMode.BULK ? 0 : (long) SigmaPartitioner.SOLO.of(options));
+                options.passMode() == PassMode.BULK ? 0 : SigmaPartitioner.SOLO.wholeOf(options));
     }
 }
