@@ -64,7 +64,7 @@ final class JobMetrics {
             entry("malformedUpdates", "Malformed records in the topic of updates."),
             entry("oldestUnconfirmedMillis", "Age of the oldest update that no vertex table has confirmed."),
             entry("overdueMillis", "Time for which the oldest edge should have been removed already."),
-            entry("overlayVertices", "Vertices in the updates that no vertex table has confirmed."),
+            entry("overlayVertices", "Vertices of unconfirmed updates that the assigner must remember."),
             entry("planReplicationFactor", "Replicas per vertex when the last re-partitioning was done; else NaN."),
             entry("refinedEdges", "Edges moved to better places by refinement."),
             entry("rejectedVertexRecords", "Records of vertices that were malformed."),

@@ -46,6 +46,7 @@ public final class BucketTable {
     private final BitSet shownBuckets = new BitSet();
     private final ChangedVertices changed = new ChangedVertices();
     private long[] expected = new long[0];
+    private long[] changedRecords = new long[0];
     private long lookups;
     private long misses;
     private long duplicates;
@@ -602,23 +603,16 @@ public final class BucketTable {
         if (releases != null) {
             releases.readMoved(Objects.requireNonNull(edges));
         }
+        int stride = vertices.layout().stride();
+        readChanged(stride);
         for (int assigner = 0; assigner < assigners; assigner++) {
-            views.reset(
-                    Views.NEWS, assigner, firstBucket, run, vertices.layout().stride());
+            views.reset(Views.NEWS, assigner, firstBucket, run, stride);
             confirm(changedBuckets);
             int told = withoutVertices.get(assigner) ? 0 : changed.size();
             for (int i = 0; i < told; i++) {
-                prefetch(changed.vertices(), i, told);
                 if (changed.isNewTo(assigner, i)) {
-                    int slot = vertices.slot(changed.vertices()[i]);
                     int at = views.addRecord();
-                    RecordExchange.copy(vertices, slot, views.records(), at);
-                    if (releases != null) {
-                        releases.hide(changed.vertices()[i], ledgerOf(changed.vertices()[i]), views.records(), at);
-                    }
-                    if (edges != null) {
-                        RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
-                    }
+                    System.arraycopy(changedRecords, i * stride, views.records(), at, stride);
                 }
             }
             if (releases != null) {
@@ -633,6 +627,33 @@ public final class BucketTable {
         }
         changed.clear();
         changedBuckets.clear();
+    }
+
+    /** Reads the records of the changed vertices, which several assigners are told, unless none is. */
+    private void readChanged(int stride) {
+        if (withoutVertices.cardinality() == assigners) {
+            return;
+        }
+        int size = changed.size();
+        if (changedRecords.length < size * stride) {
+            changedRecords = new long[size * stride];
+        }
+        for (int i = 0; i < size; i++) {
+            prefetch(changed.vertices(), i, size);
+            int slot = vertices.slot(changed.vertices()[i]);
+            RecordExchange.copy(vertices, slot, changedRecords, i * stride);
+            if (releases != null) {
+                releases.hide(changed.vertices()[i], ledgerOf(changed.vertices()[i]), changedRecords, i * stride);
+            }
+            if (edges != null) {
+                RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
+            }
+        }
+    }
+
+    /** Returns how many vertices have changed since the last news. */
+    public int changedVertices() {
+        return changed.size();
     }
 
     private void expect(VertexBatch added) {

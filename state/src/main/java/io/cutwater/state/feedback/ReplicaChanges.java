@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * overlay as long as an unconfirmed update names it. What is confirmed of it in the meantime stays with it: replicas
  * are only ever added, so that they are in the views as well.
  *
+ * <p>If there are neither hints nor kept edges, what a table tells of a vertex in the cache takes nothing back, so only
+ * vertices that are not in the cache need the overlay: they enter it when they leave the cache, which few do.
+ *
  * <p>A vertex of a buffered edge stays in the cache, because the edge is placed between batches.
  *
  * <p>{@code records} holds for each vertex of the overlay its id, the number of updates that name it with its master +
@@ -37,6 +40,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
     private final ViewJoin.Output output;
     private final RecordExchange.NewReplicas gathered;
     private final int hintWords;
+    private final boolean isOverlayComplete; // has vertices in the cache, too
     private int hintsAt;
     private int stride;
     private final LeavingVertices leaving = new LeavingVertices();
@@ -64,6 +68,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
         gathered = RecordExchange.log(cache);
         hintsAt = WORDS + cache.layout().replicaWords();
         hintWords = cache.layout().hintWords();
+        isOverlayComplete = hintWords > 0 || edges != null;
         stride = hintsAt + hintWords;
         index = new SlotIndex(stride, MIN_SLOTS);
         records = new long[MIN_SLOTS * stride];
@@ -99,7 +104,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
             return;
         }
         int slot = RecordExchange.load(cache, views, at);
-        int own = index.find(views[at], records);
+        int own = unconfirmedVertices() == 0 ? VertexTable.NO_SLOT : index.find(views[at], records);
         if (own != VertexTable.NO_SLOT) {
             int base = own * stride;
             int master = (int) (records[base + HEADER] & MASTER) - 1;
@@ -109,6 +114,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
             if (hintWords > 0) {
                 RecordExchange.setHints(cache, slot, records, base + hintsAt);
             }
+            if (!isOverlayComplete) {
+                remove(own);
+            }
         }
     }
 
@@ -116,19 +124,20 @@ final class ReplicaChanges implements UpdateSender.Changes {
     @Override
     public void hear(long[] views, int at) {
         long vertex = views[at];
-        if (!RecordExchange.has(cache, vertex)) {
+        int slot = RecordExchange.find(cache, vertex);
+        if (slot == VertexTable.NO_SLOT) {
             return;
         }
-        boolean hadNoMaster = cache.master(cache.slot(vertex)) == VertexTable.NO_MASTER;
-        int own = index.find(vertex, records);
+        boolean hadNoMaster = cache.master(slot) == VertexTable.NO_MASTER;
+        int own = isOverlayComplete ? index.find(vertex, records) : VertexTable.NO_SLOT;
         if (edges != null) {
-            RecordExchange.dropReplicas(cache, vertex); // with edges go replicas
+            RecordExchange.dropReplicas(cache, slot); // with edges go replicas
         }
-        RecordExchange.merge(cache, views, at, hintWords == 0 || own == VertexTable.NO_SLOT);
+        RecordExchange.merge(cache, slot, views, at, own == VertexTable.NO_SLOT);
         if (edges != null && own != VertexTable.NO_SLOT) {
-            RecordExchange.unite(cache, cache.slot(vertex), records, own * stride + WORDS, VertexTable.NO_MASTER);
+            RecordExchange.unite(cache, slot, records, own * stride + WORDS, VertexTable.NO_MASTER);
         }
-        if (hadNoMaster && cache.master(cache.slot(vertex)) != VertexTable.NO_MASTER) {
+        if (hadNoMaster && cache.master(slot) != VertexTable.NO_MASTER) {
             output.mastered(vertex);
         }
     }
@@ -156,10 +165,22 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     /** Gathered changes name vertices by slots, so they must be sent before a slot gets another vertex. */
     @Override
-    public void evict(long[] evicted, ViewJoin.Output into) {
+    public void evict(long[] evicted, ViewJoin.Output into, Iterable<VertexUpdate> unconfirmed) {
         leaving.addAll(evicted);
-        for (long vertex : leaving.takeUnused(into, NOTHING_HELD)) {
+        long[] left = leaving.takeUnused(into, NOTHING_HELD);
+        for (long vertex : left) {
             RecordExchange.remove(cache, vertex);
+        }
+        if (!isOverlayComplete && left.length > 0) {
+            VertexSet added = new VertexSet();
+            for (long vertex : left) {
+                int restored = index.find(vertex, records);
+                if (restored != VertexTable.NO_SLOT) {
+                    remove(restored);
+                }
+                added.add(vertex);
+            }
+            unconfirmed.forEach(update -> awaitVertices(update, added));
         }
     }
 
@@ -220,7 +241,9 @@ final class ReplicaChanges implements UpdateSender.Changes {
             RecordExchange.copyHints(cache, slot, hints, hintWords * (i - from));
         }
         VertexUpdate update = header.withHints(added, hintWords == 0 ? null : hints);
-        awaitVertices(update);
+        if (isOverlayComplete) {
+            awaitVertices(update, null);
+        }
         return update;
     }
 
@@ -231,7 +254,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
 
     @Override
     public void await(VertexUpdate update) {
-        awaitVertices(update);
+        awaitVertices(update, null);
         EdgeBatch changed = update.edges();
         if (changed != null) {
             Objects.requireNonNull(edges, "an update of a job that keeps edges").await(changed, update.bucket());
@@ -247,12 +270,16 @@ final class ReplicaChanges implements UpdateSender.Changes {
         }
     }
 
-    private void awaitVertices(VertexUpdate update) {
+    /** @param wanted the vertices that are meant; null for all */
+    private void awaitVertices(VertexUpdate update, @Nullable VertexSet wanted) {
         VertexBatch added = update.added();
         int[] replicas = added.replicas();
         for (int i = 0; i < added.size(); i++) {
             if (VertexUpdate.isProposal(added, i)) {
                 continue; // the table decides
+            }
+            if (wanted != null && wanted.find(added.vertex(i)) == SlotIndex.NO_SLOT) {
+                continue;
             }
             int base = slot(added.vertex(i)) * stride;
             records[base + HEADER] += ONE_UPDATE;
@@ -297,21 +324,28 @@ final class ReplicaChanges implements UpdateSender.Changes {
             edges.confirm(changed, update.bucket());
         }
         VertexBatch confirmed = update.added();
-        for (int i = 0; i < confirmed.size(); i++) {
+        for (int i = 0; i < confirmed.size() && unconfirmedVertices() > 0; i++) {
             if (VertexUpdate.isProposal(confirmed, i)) {
                 continue;
             }
             int slot = index.find(confirmed.vertex(i), records);
+            if (slot == VertexTable.NO_SLOT && !isOverlayComplete) {
+                continue;
+            }
             int header = slot * stride + HEADER;
             records[header] -= ONE_UPDATE;
             if (records[header] < ONE_UPDATE) {
-                index.remove(confirmed.vertex(i), records);
-                if (freeCount == freeSlots.length) {
-                    freeSlots = Arrays.copyOf(freeSlots, 2 * freeCount);
-                }
-                freeSlots[freeCount++] = slot;
+                remove(slot);
             }
         }
+    }
+
+    private void remove(int slot) {
+        index.remove(records[slot * stride], records);
+        if (freeCount == freeSlots.length) {
+            freeSlots = Arrays.copyOf(freeSlots, 2 * freeCount);
+        }
+        freeSlots[freeCount++] = slot;
     }
 
     @Override

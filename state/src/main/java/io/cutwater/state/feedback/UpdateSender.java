@@ -27,8 +27,12 @@ final class UpdateSender {
         /** Adds what other assigners have changed of a vertex, if the cache has it. */
         void hear(long[] views, int at);
 
-        /** Removes vertices from the cache. */
-        void evict(long[] evicted, ViewJoin.Output output);
+        /**
+         * Removes vertices from the cache.
+         *
+         * @param unconfirmed the updates that are not confirmed
+         */
+        void evict(long[] evicted, ViewJoin.Output output, Iterable<VertexUpdate> unconfirmed);
 
         /** Returns whether all that is gathered must be sent before {@link #evict}. */
         boolean areSentBefore(long[] evicted);
@@ -205,6 +209,17 @@ final class UpdateSender {
                 }
             }
         }
+    }
+
+    /** Removes vertices from the cache. */
+    void evict(long[] evicted) {
+        changes.evict(
+                evicted,
+                output,
+                () -> lineages.stream()
+                        .flatMap(lineage -> lineage.unconfirmed().stream())
+                        .filter(changes::isOwn)
+                        .iterator());
     }
 
     private void prune(Lineage lineage, int bucket, long confirmed) {

@@ -373,7 +373,7 @@ public final class ViewJoin {
         if (changes.areSentBefore(evicted)) {
             send();
         }
-        changes.evict(evicted, output);
+        updates.evict(evicted);
     }
 
     /** Loads views, and what is newer than they are, into the cache. */
@@ -568,7 +568,7 @@ public final class ViewJoin {
         return updates.unconfirmed();
     }
 
-    /** Vertices whose latest replicas may not be in the views yet. */
+    /** Vertices whose latest replicas may not be in the views yet, as far as the cache does not have them. */
     public int overlayVertices() {
         return changes.unconfirmedVertices();
     }

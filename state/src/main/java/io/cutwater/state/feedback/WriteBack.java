@@ -10,6 +10,7 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +214,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     /** Lets the vertices go that only moves needed. */
     void releaseHeld(ViewJoin.Output output) {
         held = new VertexSet();
-        evict(NOTHING, output);
+        evict(NOTHING, output, List.of());
     }
 
     /**
@@ -233,7 +234,7 @@ public final class WriteBack implements VertexStore, UpdateSender.Changes {
     }
 
     @Override
-    public void evict(long[] evicted, ViewJoin.Output output) {
+    public void evict(long[] evicted, ViewJoin.Output output, Iterable<VertexUpdate> updates) {
         for (long vertex : evicted) {
             int left = gone.find(vertex);
             if (left != SlotIndex.NO_SLOT) {

@@ -110,6 +110,11 @@ public final class RecordExchange {
         table.cache().drop(slot);
     }
 
+    /** Returns the slot of a vertex that is in the table itself, or {@link VertexTable#NO_SLOT}. */
+    public static int find(VertexTable table, long vertex) {
+        return table.cache().find(vertex);
+    }
+
     /** Returns whether a vertex is in the table itself. */
     public static boolean has(VertexTable table, long vertex) {
         return table.cache().find(vertex) != VertexColumns.NO_SLOT;
@@ -345,17 +350,13 @@ public final class RecordExchange {
     }
 
     /**
-     * Adds to a vertex what another table knows of it; nothing if the vertex is not in the table. The degree becomes
-     * the larger one, the master that of the other table if it has one. Edges by partition become those of the other.
+     * Adds to the vertex in a slot what another table knows of it. The degree becomes the larger one, the master that
+     * of the other table if it has one. Edges by partition become those of the other.
      *
      * @param from a record as {@link #copy} makes it, from {@code at} on
      * @param withHints whether home, counters and cluster become those of the other table
      */
-    public static void merge(VertexTable table, long[] from, int at, boolean withHints) {
-        int slot = table.cache().find(from[at]);
-        if (slot == VertexColumns.NO_SLOT) {
-            return;
-        }
+    public static void merge(VertexTable table, int slot, long[] from, int at, boolean withHints) {
         int base = slot * table.stride;
         for (int word = 0; word < table.replicaWords; word++) {
             table.records[base + table.replicasAt + word] |= from[at + table.replicasAt + word];
@@ -375,13 +376,10 @@ public final class RecordExchange {
         System.arraycopy(from, at + countsAt, table.records, base + countsAt, table.stride - countsAt);
     }
 
-    /** Takes the replicas of a vertex down that another table is about to tell; nothing if it is not in the table. */
-    public static void dropReplicas(VertexTable table, long vertex) {
-        int slot = table.cache().find(vertex);
-        if (slot != VertexColumns.NO_SLOT) {
-            int from = slot * table.stride + table.replicasAt;
-            Arrays.fill(table.records, from, from + table.replicaWords, 0);
-        }
+    /** Takes down the replicas of the vertex in a slot, which another table is about to tell. */
+    public static void dropReplicas(VertexTable table, int slot) {
+        int from = slot * table.stride + table.replicasAt;
+        Arrays.fill(table.records, from, from + table.replicaWords, 0);
     }
 
     /** Copies home, counters and cluster of a vertex, {@link VertexLayout#hintWords} words. */

@@ -19,9 +19,10 @@ final class StaleViewsFigures {
     /**
      * @param args what to run: {@code kind:algorithm:assigners:graph}, such as {@code edge:hdrf:1,2,4:uk}; graphs are
      *     {@code uk}, {@code uk-in-order}, {@code rmat} and {@code NAME/FILE} of the real graphs. There may follow
-     *     {@code kept} if edges are kept, {@code ahead=EDGES} that are always ahead, {@code run=EDGES} of the input
-     *     that an assigner gets before the next one, {@code k=PARTITIONS}, and settings of the algorithm; with
-     *     {@code %} as a share of the graph, with {@code /A} divided by the number of assigners
+     *     {@code kept} if edges are kept, {@code share=PERCENT} of the edges so far or {@code ahead=EDGES} that are
+     *     always ahead, {@code run=EDGES} of the input that an assigner gets before the next one, {@code k=PARTITIONS},
+     *     and settings of the algorithm; with {@code %} as a share of the graph, with {@code /A} divided by the number
+     *     of assigners
      */
     public static void main(String... args) {
         for (String arg : args) {
@@ -46,6 +47,7 @@ final class StaleViewsFigures {
             String[] setting = run[i].split("=");
             switch (setting[0]) {
                 case "kept" -> keepsEdges = true;
+                case "share" -> window = new Window(Double.parseDouble(setting[1]) / 100, AskWindow.LEAST);
                 case "ahead" -> window = new Window(0, number(setting[1], graph, assigners));
                 case "run" -> edgesOfRun = number(setting[1], graph, assigners);
                 case "k" -> k = number(setting[1], graph, assigners);

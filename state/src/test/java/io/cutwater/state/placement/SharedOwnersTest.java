@@ -48,7 +48,7 @@ final class SharedOwnersTest {
         RecordExchange.own(table, slot, owner, new ReplicaCounts(K));
         long[] record = new long[LAYOUT.stride()];
         RecordExchange.copy(table, slot, record, 0);
-        RecordExchange.merge(vertices, record, 0, true);
+        RecordExchange.merge(vertices, vertices.slot(vertex), record, 0, true);
         placement.mastered(vertex, into);
     }
 
