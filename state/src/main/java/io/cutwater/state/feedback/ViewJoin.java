@@ -95,10 +95,10 @@ public final class ViewJoin {
     private static final int GATHERED = 4096;
 
     /**
-     * Edges whose changes one of several assigners gathers before it sends them, as a share of its edges so far: an
-     * eighth of the window that {@link AskWindow} allows, which counts them until they are sent.
+     * Edges whose changes one of several assigners gathers before it sends them, as a share of its edges so far: half
+     * of the window that {@link AskWindow} allows, which counts them until they are sent.
      */
-    private static final double GATHERED_SHARE = AskWindow.SHARE / 8;
+    private static final double GATHERED_SHARE = AskWindow.SHARE / 2;
 
     /** Changes of kept edges, of which there is one for each edge. */
     private static final int GATHERED_EDGES = 32 * 1024;
@@ -556,6 +556,11 @@ public final class ViewJoin {
      */
     public List<Lineage> lineages() {
         return updates.lineages();
+    }
+
+    /** Returns how many edges were placed whose changes are not sent. */
+    public long unsentEdges() {
+        return unsentEdges;
     }
 
     /** Batches that wait for answers. */

@@ -74,8 +74,14 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private static final byte[] YES = {1};
 
-    /** Time in which the updates of one assigner are gathered. */
+    /** Updates are sent at multiples of this time, so that tables fetch those of several assigners at once. */
     private static final long GATHER_MILLIS = 20;
+
+    /** Every how many multiples a busy assigner sends. */
+    static final long BUSY_TURNS = 3;
+
+    /** An assigner that places so many edges in {@link #GATHER_MILLIS} is busy: it sends soon anyway. */
+    private static final long BUSY_EDGES = 256;
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
@@ -118,6 +124,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private long unknownRemovalsBefore;
     private long refinedBefore;
     private boolean isFlushDue;
+    private long unsentBefore;
 
     /**
      * Creates an assigner whose vertices are in tables in other tasks.
@@ -569,13 +576,19 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private void sendSoon() {
         if (!isFlushDue) {
             isFlushDue = true;
-            task.getProcessingTimeService().registerTimer(task.nowMillis() + GATHER_MILLIS, time -> flush());
+            unsentBefore = join.unsentEdges();
+            long turn = task.nowMillis() / GATHER_MILLIS + 1;
+            task.getProcessingTimeService().registerTimer(turn * GATHER_MILLIS, time -> sendIfDue(turn));
         }
     }
 
-    private void flush() {
+    private void sendIfDue(long turn) {
         isFlushDue = false;
-        join.send();
+        if (turn % BUSY_TURNS != 0 && join.unsentEdges() - unsentBefore >= BUSY_EDGES) {
+            sendSoon();
+        } else {
+            join.send();
+        }
     }
 
     @Override

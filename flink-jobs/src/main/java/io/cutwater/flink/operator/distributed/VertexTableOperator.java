@@ -65,8 +65,14 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public static final OutputTag<VertexUpdate> PEERS =
             new OutputTag<>("vertex-table-peers", MessageTypes.VERTEX_UPDATE);
 
-    /** Time in which changes are gathered before the assigners are told. */
+    /** Assigners are told of changes at multiples of this time. */
     private static final long NEWS_MILLIS = 20;
+
+    /** Every how many multiples they are told while much changes: one after that at which busy assigners send. */
+    private static final long BUSY_TURNS = RemoteVertices.BUSY_TURNS;
+
+    /** Vertices whose change in {@link #NEWS_MILLIS} is much: more will soon change anyway. */
+    private static final int BUSY_CHANGES = 64;
 
     private final AssignOptions options;
     private final SpreadOptions spread;
@@ -92,6 +98,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient long lastReportMillis;
     private transient boolean isReportDue;
     private transient boolean isNewsDue;
+    private transient int changedBefore;
 
     VertexTableOperator(
             StreamOperatorParameters<Views> parameters,
@@ -263,10 +270,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         // The clocks of two machines may differ.
         loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
-        if (!isNewsDue) {
-            isNewsDue = true;
-            getProcessingTimeService().registerTimer(now + NEWS_MILLIS, time -> tellNews());
-        }
+        tellNewsSoon(now);
         isReportDue = true;
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
@@ -289,9 +293,22 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
     }
 
-    private void tellNews() {
+    private void tellNewsSoon(long now) {
+        if (!isNewsDue) {
+            isNewsDue = true;
+            changedBefore = table.changedVertices();
+            long turn = now / NEWS_MILLIS + 1;
+            getProcessingTimeService().registerTimer(turn * NEWS_MILLIS, time -> tellNews(turn));
+        }
+    }
+
+    private void tellNews(long turn) {
         isNewsDue = false;
-        if (hasGreeted) {
+        // Edges wait for the owners that tables decide on.
+        boolean isBusy = !options.kind().hasOwners() && table.changedVertices() - changedBefore >= BUSY_CHANGES;
+        if (isBusy && turn % BUSY_TURNS != 1) {
+            tellNewsSoon(nowMillis());
+        } else if (hasGreeted) {
             table.tellRestored(this::totals, this::answer);
             table.tellNews(this::answer);
         }

@@ -22,9 +22,11 @@ import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -121,6 +123,28 @@ final class AssignerOverTablesTest {
             RecordExchange.copy(table, slot, views.records(), at);
         }
         return views;
+    }
+
+    @Test
+    void aBusyAssignerSendsEverySixtyMillisecondsAndAnyOtherAfterTwenty() throws Exception {
+        long[] ends = LongStream.range(0, 512).toArray();
+        try (Harness harness = new Harness(1, 0)) {
+            harness.open();
+            harness.greet(7);
+            harness.place(1, ends);
+            assertThat(harness.updates()).as("20 ms, busy").isEmpty();
+            harness.place(2, Arrays.stream(ends).map(end -> end + 1_000).toArray());
+            assertThat(harness.updates()).as("40 ms, busy").isEmpty();
+            assertThat(harness.updates()).as("60 ms").isNotEmpty();
+            harness.place(3, 2_000, 2_001);
+            assertThat(harness.updates()).as("80 ms, a slow stream").isNotEmpty();
+            harness.place(4, Arrays.stream(ends).map(end -> end + 3_000).toArray());
+            assertThat(harness.updates()).as("100 ms, busy").isEmpty();
+            assertThat(harness.updates()).as("120 ms").isNotEmpty();
+            harness.place(5, Arrays.stream(ends).map(end -> end + 4_000).toArray());
+            assertThat(harness.updates()).as("140 ms, busy").isEmpty();
+            assertThat(harness.updates()).as("160 ms, idle").isNotEmpty();
+        }
     }
 
     @Test
