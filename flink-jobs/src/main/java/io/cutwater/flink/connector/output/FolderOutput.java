@@ -13,7 +13,7 @@ public final class FolderOutput {
         DataStream<FolderRecord> edges = streams.shards()
                 .map(batch -> (FolderRecord) new FolderRecord.Edges(batch))
                 .returns(FolderRecord.TYPE)
-                .setParallelism(1);
+                .setParallelism(streams.shards().getParallelism()); // else edges would go through a task more
         DataStream<FolderRecord> vertices = streams.finalBook()
                 .map(batch -> (FolderRecord) new FolderRecord.Vertices(batch))
                 .returns(FolderRecord.TYPE)
