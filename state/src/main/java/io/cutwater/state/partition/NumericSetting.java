@@ -27,10 +27,10 @@ public record NumericSetting(String name, String description, double defaultValu
         try {
             value = Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw refusal("a number", options, text);
+            throw refusal("a number", options);
         }
         if (!(value >= min && value <= max)) { // also refuses NaN
-            throw refusal("a number", options, text);
+            throw refusal("a number", options);
         }
         return value;
     }
@@ -43,14 +43,20 @@ public record NumericSetting(String name, String description, double defaultValu
     public long wholeOf(PartitionerOptions options) {
         double value = of(options);
         if (value != Math.rint(value)) {
-            throw refusal("a whole number", options, options.settings().get(name));
+            throw refusal("a whole number", options);
         }
         return (long) value;
     }
 
-    private IllegalArgumentException refusal(String what, PartitionerOptions options, String text) {
+    private IllegalArgumentException refusal(String what, PartitionerOptions options) {
         return new IllegalArgumentException("the setting '%s' of %s must be %s from %s to %s: '%s'"
-                .formatted(name, options.algorithm(), what, format(min), format(max), text));
+                .formatted(
+                        name,
+                        options.algorithm(),
+                        what,
+                        format(min),
+                        format(max),
+                        options.settings().get(name)));
     }
 
     /** Limits that are whole numbers without a fraction or an exponent. */
