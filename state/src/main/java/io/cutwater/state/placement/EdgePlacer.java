@@ -82,10 +82,12 @@ final class EdgePlacer implements Placer {
         EdgePartitioner rule = this.rule;
         VertexTable vertices = this.vertices;
         PartitionLoads loads = this.loads;
-        int step = vertices.announce(sources, targets, size);
+        int ready = 0;
+        int announced = vertices.announce(sources, targets, 0, size);
         for (int i = 0; i < size; i++) {
-            if (i % step == 0) {
-                vertices.arrive(sources, targets, Math.min(size, i + step), size, step);
+            if (i == ready) {
+                ready = announced;
+                announced = vertices.arrive(sources, targets, ready, size);
             }
             if (i % RecordPrefetch.EDGES == 0) {
                 vertices.prefetch(sources, targets, i, Math.min(size, i + RecordPrefetch.EDGES));

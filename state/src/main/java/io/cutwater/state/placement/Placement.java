@@ -106,12 +106,14 @@ public final class Placement {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
-        int step = vertices.announce(sources, targets, size);
+        int ready = 0;
+        int announced = vertices.announce(sources, targets, 0, size);
         PlacedEdges queued = refined(into);
         PlacedEdges receiver = batch.hasPlaces() ? into : queued;
         for (int from = 0; from < size; from += RecordPrefetch.EDGES) {
-            if (from % step == 0) {
-                vertices.arrive(sources, targets, Math.min(size, from + step), size, step);
+            if (from == ready) {
+                ready = announced;
+                announced = vertices.arrive(sources, targets, ready, size);
             }
             int to = Math.min(size, from + RecordPrefetch.EDGES);
             vertices.prefetch(sources, targets, from, to);

@@ -46,6 +46,11 @@ final class ReadAhead {
         }
     }
 
+    /** Returns how many vertices are requested. */
+    int size() {
+        return count;
+    }
+
     void read(VertexStore store) {
         store.read(vertices, count, values);
     }

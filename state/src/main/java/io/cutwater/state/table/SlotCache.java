@@ -1,5 +1,6 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
@@ -10,14 +11,19 @@ import org.jspecify.annotations.Nullable;
  * written to the store.
  *
  * <p>Eviction is a CLOCK with lives (generalised CLOCK, Smith 1978): the hand takes a life from each vertex that it
- * passes and evicts those that have none. A change of a vertex renews its lives, and a vertex of high degree has more,
- * up to 7: on power-law graphs that saves an eighth of the misses against one bit. Many are evicted at a time so that
- * the store sees few, large writes. A vertex that is not in the table is asked of the store only if the store can know
+ * passes, and those that have none are next to go. A change of a vertex renews its lives, and a vertex of high degree
+ * has more, up to 7: on power-law graphs that saves an eighth of the misses against one bit. Many are chosen and
+ * written at a time so that the store sees few, large writes; each stays in the table until its slot is needed, and
+ * longer if it is touched before. A vertex that is not in the table is asked of the store only if the store can know
  * it, that is if fewer vertices are here than there are in all.
  */
 final class SlotCache {
     static final int MIN_SLOTS = 16;
     private static final int WRITE_BATCH = 16 * 1024;
+    /** Edges whose ends are read while those before them are placed; a multiple of {@link RecordPrefetch#EDGES}. */
+    private static final int FEW_EDGES = 512;
+    /** Vertices that are chosen to leave at once, as a part of the table. */
+    private static final int LEAVING_SHARE = 4;
 
     private final VertexTable table;
     private final VertexStore store;
@@ -30,6 +36,9 @@ final class SlotCache {
     private int usedSlots;
     private int[] freeSlots = new int[0];
     private int freeCount;
+    private int[] leaving = new int[0]; // slots of vertices that were written and go next, from leavingFrom on
+    private int leavingFrom;
+    private int leavingTo;
     private int clockHand;
     private int writeHand;
     private long vertexCount;
@@ -99,22 +108,45 @@ final class SlotCache {
         readAhead.read(store);
     }
 
-    /** Begins to read what the table lacks of the ends of these edges, for {@link #arrive}. */
-    void announce(long[] sources, long[] targets, int from, int to) {
-        announced.clear(2 * (to - from));
-        if (size() >= vertexCount) {
-            return; // nothing is in the store alone
+    /**
+     * Begins to read what the table lacks of the ends of the next edges, for {@link #arrive}. If that is more than a
+     * quarter of the ends, the store has more to do than the placing, and reads all that there is room for: the more it
+     * reads in its own order, the more of the way to a vertex is that to the one before. Otherwise it reads a few while
+     * the edges before them are placed.
+     *
+     * @return the end of the edges that are meant
+     */
+    int announce(long[] sources, long[] targets, int from, int end) {
+        if (size() >= vertexCount) { // nothing is in the store alone
+            announced.clear(0);
+            return end;
         }
+        int few = store.isConcurrent() ? Math.min(end, from + FEW_EDGES) : end;
+        int most = Math.min(end, from + Math.max(FEW_EDGES, maxSlots / 2 / FEW_EDGES * FEW_EDGES));
+        announced.clear(2 * (Math.max(few, most) - from));
+        announceAll(sources, targets, from, few);
+        int to = few;
+        if (announced.size() > (few - from) / 2) {
+            to = Math.max(few, most);
+            announceAll(sources, targets, few, to);
+        }
+        announced.start(store);
+        return to;
+    }
+
+    private void announceAll(long[] sources, long[] targets, int from, int to) {
         for (int i = from; i < to; i++) {
             announce(sources[i]);
             announce(targets[i]);
         }
-        announced.start(store);
     }
 
     private void announce(long vertex) {
-        // What was read for the edges before these will be in the table by then.
-        if (index.find(vertex, table.records) == VertexColumns.NO_SLOT && !readAhead.has(vertex)) {
+        int slot = index.find(vertex, table.records);
+        if (slot != VertexColumns.NO_SLOT) {
+            int header = slot * stride + VertexLayout.HEADER;
+            table.records[header] = VertexHeader.renewed(table.records[header]); // it should be here still by then
+        } else if (!readAhead.has(vertex)) { // what was read for the edges before these will be in the table
             announced.add(vertex);
         }
     }
@@ -182,10 +214,14 @@ final class SlotCache {
                 && !VertexHeader.is(VertexHeader.FREE, table.records[slot * stride + VertexLayout.HEADER]);
     }
 
-    /** Returns a free slot; evicts vertices if there is none. */
+    /** Returns a free slot; evicts a vertex if there is none. */
     private int takeSlot(int pinned) {
-        if (freeCount == 0 && usedSlots == maxSlots) {
-            evict(pinned);
+        while (freeCount == 0 && usedSlots == maxSlots) {
+            if (leavingFrom == leavingTo) {
+                chooseLeaving(pinned);
+            } else {
+                evict(leaving[leavingFrom++], pinned);
+            }
         }
         if (freeCount > 0) {
             return freeSlots[--freeCount];
@@ -214,9 +250,27 @@ final class SlotCache {
         }
     }
 
-    private void evict(int pinned) {
-        int wanted = Math.max(1, Math.min(WRITE_BATCH, maxSlots / 8));
-        while (freeCount < wanted) {
+    /** Frees a slot that was chosen, unless its vertex has gone or was touched since. */
+    private void evict(int slot, int pinned) {
+        long header = table.records[slot * stride + VertexLayout.HEADER];
+        if (slot != pinned
+                && !VertexHeader.is(VertexHeader.FREE | VertexHeader.DIRTY, header)
+                && !VertexHeader.isAlive(header)) {
+            free(slot);
+        }
+    }
+
+    /** Chooses the vertices that go next, and writes those of them that changed. */
+    private void chooseLeaving(int pinned) {
+        if (leaving.length == 0) {
+            leaving = new int[Math.max(1, Math.min(WRITE_BATCH, maxSlots / LEAVING_SHARE))];
+        }
+        leavingFrom = 0;
+        leavingTo = 0;
+        while (leavingTo + freeCount < leaving.length) {
+            if (leavingTo > 0 && clockHand == leaving[0]) {
+                break; // the hand has come round; none is chosen twice
+            }
             int slot = clockHand;
             clockHand = slot + 1 == usedSlots ? 0 : slot + 1;
             int base = slot * stride;
@@ -228,10 +282,11 @@ final class SlotCache {
                 table.records[base + VertexLayout.HEADER] = VertexHeader.passed(header);
                 continue;
             }
-            if (VertexHeader.is(VertexHeader.DIRTY, header)) {
-                stage(slot);
+            if (VertexHeader.is(VertexHeader.DIRTY, header) && !stage(slot)) {
+                free(slot);
+            } else {
+                leaving[leavingTo++] = slot;
             }
-            free(slot);
         }
         writes.write();
     }
@@ -349,11 +404,6 @@ final class SlotCache {
         }
         vertexCount--;
         free(slot);
-    }
-
-    /** Returns whether the store reads beside the caller, and has something to read. */
-    boolean readsAhead() {
-        return store.isConcurrent() && size() < vertexCount;
     }
 
     boolean hasStore() {

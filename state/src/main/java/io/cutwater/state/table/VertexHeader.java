@@ -73,6 +73,11 @@ final class VertexHeader {
         return header & ~LIVES | lives << LIVES_SHIFT;
     }
 
+    /** Not passed by the clock hand yet. */
+    static long renewed(long header) {
+        return header | LIVES;
+    }
+
     /** Dirty, and not passed by the clock hand yet: one instruction, for it happens twice an edge. */
     static long touched(long header) {
         return header | LIVES | DIRTY;

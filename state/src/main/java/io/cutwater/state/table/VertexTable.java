@@ -19,12 +19,6 @@ import java.util.Arrays;
  */
 public final class VertexTable extends VertexColumns {
     /**
-     * Edges whose ends are read from a store while those before them are placed; a multiple of
-     * {@link RecordPrefetch#EDGES}.
-     */
-    private static final int READ_EDGES = 512;
-
-    /**
      * A listener for vertices whose replicas or degree changed, called when they are written to the store: the source
      * of the partition book.
      */
@@ -138,29 +132,26 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * Announces all edges of a batch, which are then gone through in steps: before each step {@link #arrive} makes the
-     * vertices of its edges ready and has the store read those of the next step meanwhile. Changes nothing but the time
-     * that {@link #slot} takes.
+     * Announces the next edges of a batch: the store begins to read what the table lacks of their ends. {@link #arrive}
+     * makes them ready. Changes nothing but the time that {@link #slot} takes.
      *
-     * @return edges in a step
+     * @param sources, targets ends of edges, of which those from {@code from} to before {@code end} are left
+     * @return the end of the edges that are announced: {@code end}, or {@code from} and a multiple of
+     *     {@link RecordPrefetch#EDGES}
      */
-    public int announce(long[] sources, long[] targets, int count) {
-        int step = cache.readsAhead() ? Math.min(count, READ_EDGES) : count;
-        cache.announce(sources, targets, 0, step);
-        return step;
+    public int announce(long[] sources, long[] targets, int from, int end) {
+        return cache.announce(sources, targets, from, end);
     }
 
     /**
-     * Makes the vertices of the edges up to {@code to} ready, which were announced.
+     * Makes the vertices of the edges that were announced last ready, and announces the next ones, for which
+     * {@code from} is what {@link #announce} has returned.
      *
-     * @param end edges of the batch
-     * @param step what {@link #announce(long[], long[], int)} returned
+     * @return as {@link #announce} does
      */
-    public void arrive(long[] sources, long[] targets, int to, int end, int step) {
+    public int arrive(long[] sources, long[] targets, int from, int end) {
         cache.arrive();
-        if (to < end) {
-            cache.announce(sources, targets, to, Math.min(end, to + step));
-        }
+        return from < end ? cache.announce(sources, targets, from, end) : end;
     }
 
     /**

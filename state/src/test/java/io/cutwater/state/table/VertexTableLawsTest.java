@@ -103,11 +103,11 @@ class VertexTableLawsTest {
                 targets = random.longs(2 * edges)
                         .map(l -> anyVertex(random, vertexRange))
                         .toArray();
-                announced = table.announce(sources, targets, edges);
+                announced = table.announce(sources, targets, 0, edges);
             } else if (announced > 0 && random.nextInt(5) == 0) {
                 // The second half while the first is here, as steps of a large batch.
-                table.arrive(sources, targets, announced, sources.length, announced);
-                announced = announced == sources.length ? 0 : 2 * announced;
+                int next = table.arrive(sources, targets, announced, sources.length);
+                announced = announced == sources.length ? 0 : next;
             }
             int slot = table.slot(vertex);
             int otherSlot = other == vertex ? slot : table.slot(other, slot);
