@@ -55,6 +55,7 @@ final class RescaledJobIT {
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7! 2/1:4! 1/3:6! fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
         "edge, cutwater --keep-edges --remove-vertices, 2/2 fused",
+        "edge, cutwater --buffer-size 3000 --keep-edges, fused:4 1/3",
         "vertex, cutwater --set solo=500 --bootstrap 0:0-6000, 2/2 fused",
         "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6! 2/3:7! 3/1 1/2:5! fused:4",
     })

@@ -392,17 +392,21 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
                 lineages, catchesUp, writeBack != null, bufferedByOthers, spread.degreeChange(options, true)));
     }
 
-    private void takeOver(RepartitioningState moves) {
-        if (hasTakenMoves || moves.equals(RepartitioningState.NONE)) {
+    private void takeOver(RepartitioningState left) {
+        if (hasTakenMoves || left.equals(RepartitioningState.NONE)) {
             return; // each table has them
         }
         hasTakenMoves = true;
-        repartitionings.takeOver(moves);
-        if (moves.generation() > 0 && moves.partitions() != loads.partitionCount()) {
-            setPartitions(moves.partitions());
+        repartitionings.takeOver(left);
+        if (left.generation() > 0 && left.partitions() != loads.partitionCount()) {
+            if (moves == null) {
+                setPartitions(left.partitions());
+            } else {
+                moves.setPartitions(left.partitions()); // which the first of several assigners tells the others
+            }
         }
         if (repartitioning != null) {
-            repartitioning.takeOver(moves);
+            repartitioning.takeOver(left);
         }
         if (follower != null) {
             follower.stop();
