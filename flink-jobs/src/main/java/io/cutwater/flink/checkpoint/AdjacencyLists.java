@@ -273,6 +273,44 @@ final class AdjacencyLists {
         return level;
     }
 
+    /** Deletes the rows of a vertex that say edges that lead to it. */
+    void deleteIncoming(long vertex) throws Exception {
+        first.start(vertex);
+        in.start(vertex, lists.get(vertex, 0));
+        long deleted = copyOutgoing(first);
+        int levels = in.level();
+        long deeper = in.deeperRows();
+        for (int level = 1; level <= levels; level++) {
+            int slices = 1 << FANOUT_BITS * level;
+            for (int slice = slices; slice < 2 * slices; slice++) {
+                out.start(vertex);
+                in.start(vertex, lists.get(vertex, slice));
+                long ofSlice = copyOutgoing(out);
+                if (ofSlice > 0) {
+                    lists.set(vertex, slice, out.rows() == 0 ? List.of() : List.of(out.toBytes()));
+                    deeper -= ofSlice;
+                    deleted += ofSlice;
+                }
+            }
+        }
+        if (deleted > 0) {
+            writeFirst(vertex, levels, deeper);
+        }
+    }
+
+    /** Copies the rows of a list that say edges that lead from the vertex; returns how many others there are. */
+    private long copyOutgoing(RowChunkWriter into) {
+        long others = 0;
+        while (in.next()) {
+            if (in.isOutgoing()) {
+                in.copyTo(into);
+            } else {
+                others++;
+            }
+        }
+        return others;
+    }
+
     /** Replaces and deletes rows of a vertex, and appends the others. */
     private void rewrite(PendingRows pending, int[] order, int from, int to) throws Exception {
         long vertex = pending.vertex(order[from]);

@@ -117,6 +117,19 @@ public final class KeyedAdjacency implements AdjacencyStore {
         pending.append(vertex, neighbour, isOutgoing, number, bytes);
     }
 
+    /** Deletes the rows of a vertex that say edges that lead to it. */
+    public void deleteIncoming(long vertex) {
+        flush();
+        takeState();
+        cache.remove(vertex);
+        try {
+            lists.deleteIncoming(vertex);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot delete edges to vertex %d from the state backend; is its disk full?".formatted(vertex), e);
+        }
+    }
+
     private void makeRoom() {
         // While rows are being iterated the backend must not change.
         if ((pending.size() >= PENDING || pending.byteCount() >= PENDING_BYTES) && !isShowing) {

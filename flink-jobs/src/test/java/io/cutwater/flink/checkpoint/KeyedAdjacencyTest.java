@@ -191,6 +191,32 @@ final class KeyedAdjacencyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("backends")
+    void rowsOfEdgesThatLeadToAVertexAreDeletedTogether(StateBackend backend) throws Exception {
+        SplittableRandom random = new SplittableRandom(7);
+        Map<Row, String> expected = new HashMap<>();
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (int write = 0; write < 4; write++) {
+                for (int i = 0; i < 20_000; i++) {
+                    Row row = new Row(random.nextInt(2) * 5, random.nextInt(50_000), random.nextBoolean(), 0);
+                    change(edges, expected, row, random);
+                }
+                edges.flush();
+                assertThat(rows(edges, 5)).isNotEmpty(); // some of it may be cached
+                edges.deleteIncoming(5);
+                edges.deleteIncoming(6); // has no rows
+                expected.keySet().removeIf(row -> row.vertex() == 5 && !row.isOutgoing());
+                assertShows(edges, expected, 5, "write " + write);
+                assertShows(edges, expected, 0, "write " + write);
+            }
+            expected.keySet().forEach(row -> edges.write(row.vertex(), row.neighbour(), row.isOutgoing(), 0, null));
+            edges.flush();
+            assertThat(harness.entries()).isZero();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
     void rowsInFurtherListsAreShownAgainAfterChanges(StateBackend backend) throws Exception {
         SplittableRandom random = new SplittableRandom(6);
         Map<Row, String> expected = new HashMap<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.CrashingLoop;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.kafka.command.PlanTopics;
@@ -48,14 +49,14 @@ final class RescaledJobIT {
     /**
      * @param stages of each run of the job, vertex tables and assigners, or {@code fused}, with the number of
      *     partitions that it is re-partitioned to behind a colon; with an exclamation mark it is stopped amid that, and
-     *     the next run goes on with it
+     *     the next run goes on with it; with an x before it, the run crashes while it begins
      */
     @ParameterizedTest(name = "{0} {1}: {2}")
     @CsvSource({
         "edge, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:7! 2/1:4! 1/3:6! fused",
         "edge, sigma-edge --set solo=500, fused 2/3 fused",
-        "edge, cutwater --keep-edges --remove-vertices, 2/2 fused",
-        "edge, cutwater --buffer-size 3000 --keep-edges, fused:4 1/3",
+        "edge, cutwater --buffer-size 3000 --keep-edges --remove-vertices, fused x2/2:7! fused:4 1/3",
+        "vertex, cutwater --keep-edges --remove-vertices, 2/2 fused x3/1",
         "vertex, cutwater --set solo=500 --bootstrap 0:0-6000, 2/2 fused",
         "vertex, cutwater --buffer-size 3000 --set solo=500 --keep-edges, fused:6! 2/3:7! 3/1 1/2:5! fused:4",
     })
@@ -82,15 +83,17 @@ final class RescaledJobIT {
             String arguments =
                     "--bootstrap-servers %s --topic-prefix %s --partitions %d --event-format json --kind %s --algorithm %s"
                             .formatted(broker.bootstrapServers(), topics.prefix(), K, kind, algorithm);
+            boolean crashes = stage.startsWith("x");
             String spread = stage.startsWith("fused")
                     ? ""
                     : " --topology distributed --parallelism "
-                            + stage.replaceAll(":.*", "").replace("/", " --assigners ")
+                            + stage.replaceAll("x|:.*", "").replace("/", " --assigners ")
                             + (bootstraps ? " --bootstrap-tasks 2" : "");
             JobClient job = start(
                     (arguments + spread + " --wait-limit 300ms --checkpoint-interval 200ms")
                             .replaceAll("--keep-edges|--remove-vertices", "$0 true"),
-                    savepoint);
+                    savepoint,
+                    crashes);
             net.write();
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 if (job.getJobStatus().get().isGloballyTerminalState()) {
@@ -101,6 +104,9 @@ final class RescaledJobIT {
                         .graph()
                         .equals(net.graph);
             });
+            if (crashes) {
+                assertThat(CrashingLoop.attempts()).isGreaterThanOrEqualTo(CrashingLoop.CRASHES);
+            }
             if (running > 0) {
                 awaitEnd(topics, running);
                 partitions[0] = running;
@@ -170,12 +176,17 @@ final class RescaledJobIT {
         return "to-" + partitions;
     }
 
-    private JobClient start(String arguments, @Nullable String savepoint) throws Exception {
+    private JobClient start(String arguments, @Nullable String savepoint, boolean crashes) throws Exception {
         PartitionRequest request = LiveRequests.of(LiveJobOptions.parse(arguments.split(" ")), savepoint != null);
+        int restarts = crashes ? CrashingLoop.CRASHES : 0;
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(
-                EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 0)));
+                EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, restarts)));
         env.setParallelism(1);
-        PartitionJob.build(env, request);
+        if (crashes) {
+            CrashingLoop.build(env, request);
+        } else {
+            PartitionJob.build(env, request);
+        }
         return SharedCluster.submit(env, savepoint);
     }
 }

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * 0, and −10 an answer of each, sent to every bucket; the hints are the message
  * ({@link io.cutwater.state.feedback.move.Order}). Sequence −11 says that one of several assigners of a job that keeps
  * edges has forgotten the owners of the vertices; the hints are the questions that this answers
- * ({@link OwnerReleases}).
+ * ({@link OwnerReleases}). Sequences −12 and −13 are of the operator that finds the edges of vertices, before the
+ * tables, when a job of one task goes on in several: −12 asks the tables for the ends of all edges, and −13 has some of
+ * them; the run is that of the operator.
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -61,6 +63,8 @@ public record VertexUpdate(
     private static final long ORDER = -9;
     private static final long ANSWER = -10;
     private static final long RELEASE = -11;
+    private static final long ASK_ENDS = -12;
+    private static final long ENDS = -13;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -172,6 +176,26 @@ public record VertexUpdate(
         return new VertexUpdate(plan, sender, round, bucket, PEER, header, null, null, words);
     }
 
+    /**
+     * Asks the table that has a bucket for the ends of all edges.
+     *
+     * @param run of the operator that asks
+     * @param loop {@code UpdateSource.loop} of its job
+     */
+    public static VertexUpdate askEnds(long run, long loop, int bucket) {
+        return new VertexUpdate(run, 0, loop, bucket, ASK_ENDS, words(0));
+    }
+
+    /**
+     * The ends of some edges, for the operator that has asked.
+     *
+     * @param part number of the message among those of the table, from 0
+     * @param header what it has, as its sender and receiver agree on
+     */
+    public static VertexUpdate ends(long run, int table, long part, long header, EdgeBatch edges) {
+        return new VertexUpdate(run, table, part, 0, ENDS, words(header), null, edges, null);
+    }
+
     /** Returns what hints need in front of them. */
     private static VertexBatch words(long header) {
         VertexBatch one = new VertexBatch(1);
@@ -222,6 +246,31 @@ public record VertexUpdate(
     /** Returns whether it is a part of a message of another table. */
     public boolean isPeer() {
         return sequence == PEER && hints != null && added.size() == 1;
+    }
+
+    /** Returns whether it asks for the ends of all edges. */
+    public boolean asksForEnds() {
+        return sequence == ASK_ENDS;
+    }
+
+    /** Returns which loop a question for ends came through. */
+    public long loop() {
+        return lineage;
+    }
+
+    /** Returns whether it has ends of edges. */
+    public boolean isOfEnds() {
+        return sequence == ENDS && added.size() == 1 && edges != null;
+    }
+
+    /** Returns the number of a message with ends of edges, from 0. */
+    public long endsPart() {
+        return lineage;
+    }
+
+    /** Returns what a message with ends of edges says of these. */
+    public long endsHeader() {
+        return added.vertex(0);
     }
 
     /** Returns the number of a part of a message. */

@@ -111,10 +111,6 @@ final class ResumedOptions {
                     "a job of one task with --algorithm %s keeps state beside the vertices, which several tasks do not read; resume it without --parallelism and --topology, or submit a new job with them"
                             .formatted(partitioner.algorithm()));
         }
-        if (after.removesVertices()) {
-            throw new IllegalArgumentException(
-                    "a job of one task with --remove-vertices cannot be resumed in several; leave --parallelism and --topology out, or submit a new job with them");
-        }
     }
 
     private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {

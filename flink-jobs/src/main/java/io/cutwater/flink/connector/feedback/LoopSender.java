@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector.feedback;
 
+import io.cutwater.flink.operator.distributed.UpdateSource;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Properties;
@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends messages to the topic of updates from a thread that is no sink of the job. For several threads. */
-public final class LoopSender implements Closeable {
+public final class LoopSender implements UpdateSource.Sender {
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final KafkaProducer<byte[], byte[]> producer;
@@ -41,7 +41,7 @@ public final class LoopSender implements Closeable {
         return new IOException("cannot send to topic %s: %s".formatted(topic, e.getMessage()), e);
     }
 
-    /** Sends a message; waits if too many are on their way. */
+    @Override
     public void send(VertexUpdate update) {
         int topicPartition = VertexUpdateCodec.topicPartition(update.bucket(), buckets, topicPartitions);
         ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -39,6 +40,7 @@ public final class LoopTopic implements UpdateSource {
     private static final int PEERS_LINGER_MILLIS = 2;
 
     private final LoopOptions options;
+    private final long loop = UUID.randomUUID().getMostSignificantBits();
     private final Duration silence;
     private final Duration patience;
 
@@ -73,16 +75,16 @@ public final class LoopTopic implements UpdateSource {
         updates.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(parallelism);
     }
 
-    /**
-     * Opens a sender of messages between tasks that plan.
-     *
-     * @param failed is told what could not be sent, by any thread
-     * @throws IOException if the broker does not answer
-     */
+    @Override
     public LoopSender sender(int buckets, Consumer<IOException> failed) throws IOException {
         Properties properties = producerProperties(PEERS_LINGER_MILLIS);
         properties.setProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.bootstrapServers());
         return new LoopSender(properties, options.topic(), buckets, failed);
+    }
+
+    @Override
+    public long loop() {
+        return loop;
     }
 
     private Properties producerProperties(int lingerMillis) {

@@ -8,7 +8,8 @@ import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.operator.EdgeKeysOperator;
 import io.cutwater.flink.operator.ExpireEdgesOperator;
 import io.cutwater.flink.operator.TextIdsOperator;
-import io.cutwater.flink.operator.VertexEdgesOperator;
+import io.cutwater.flink.operator.distributed.UpdateSource;
+import io.cutwater.flink.operator.distributed.VertexEdgesOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.kafka.textid.TextIds;
@@ -89,9 +90,13 @@ public final class EdgeSources {
         return ids == null ? edges : chained(edges, OperatorId.TEXT_IDS, new TextIdsOperator(ids, topic));
     }
 
-    /** Returns the edges with the removals of all edges of a vertex before that of the vertex; of parallelism 1. */
-    public static DataStream<EdgeBatch> removingVertices(DataStream<EdgeBatch> edges) {
-        return chained(edges, OperatorId.VERTEX_EDGES, new VertexEdgesOperator());
+    /**
+     * Returns the edges with the removals of all edges of a vertex before that of the vertex; of parallelism 1.
+     *
+     * @param source of messages from the vertex tables
+     */
+    public static DataStream<EdgeBatch> removingVertices(DataStream<EdgeBatch> edges, UpdateSource source) {
+        return chained(edges, OperatorId.VERTEX_EDGES, new VertexEdgesOperator(source));
     }
 
     /** Like {@link #inOneTask}, in the task before it, so that batches are not serialized once more. */

@@ -11,10 +11,12 @@ import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.connector.report.LiveReportSink;
 import io.cutwater.flink.connector.source.CommandTopicSource;
 import io.cutwater.flink.connector.source.EdgeSources;
+import io.cutwater.flink.operator.distributed.UpdateSource;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
+import java.util.function.UnaryOperator;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
@@ -25,6 +27,11 @@ public final class PartitionJob {
 
     /** Adds the requested topology behind the edges, and returns its outputs. */
     public static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
+        return define(edges, request, UnaryOperator.identity());
+    }
+
+    private static PartitionStreams define(
+            DataStream<EdgeBatch> edges, PartitionRequest request, UnaryOperator<UpdateSource> between) {
         TopicOutputOptions topics = request.output().topics();
         DistributedOptions distributed = request.distributed();
         ControlOptions control = topics == null ? null : topics.control();
@@ -40,10 +47,11 @@ public final class PartitionJob {
             streams = AssignerPath.overOwnState(edges, messages, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());
+            UpdateSource source = between.apply(loop);
             DataStream<EdgeBatch> resolved =
-                    request.assigner().removesVertices() ? EdgeSources.removingVertices(edges) : edges;
+                    request.assigner().removesVertices() ? EdgeSources.removingVertices(edges, source) : edges;
             streams = AssignerPath.overTables(
-                    resolved, commands, request.assigner(), distributed.spread(), ownBudget, loop, loop);
+                    resolved, commands, request.assigner(), distributed.spread(), ownBudget, loop, source);
         }
         boolean isBounded = request.input() instanceof EdgeInput.Net; // the texts are read before the job
         if (request.input().textIds() != null && !isBounded) {
@@ -83,10 +91,15 @@ public final class PartitionJob {
 
     /** Adds the whole job graph of a request. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
+        build(env, request, UnaryOperator.identity());
+    }
+
+    /** @param between changes how the messages of the loop are read */
+    static void build(StreamExecutionEnvironment env, PartitionRequest request, UnaryOperator<UpdateSource> between) {
         if (request.assigner().keepsEdges()) {
             env.configure(StateSettings.ofKeptEdges());
         }
-        PartitionStreams streams = define(read(env, request), request);
+        PartitionStreams streams = define(read(env, request), request, between);
         JobOutput output = request.output();
         if (output.staging() != null) {
             FolderOutput.attach(streams, output.staging(), request.partitioner().partitionCount());

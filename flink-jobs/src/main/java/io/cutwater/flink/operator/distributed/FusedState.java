@@ -122,6 +122,11 @@ final class FusedState {
         return out.array();
     }
 
+    /** Returns the buffered edges. */
+    EdgeBatch buffered() {
+        return algorithm.buffered();
+    }
+
     /** Removes it from the state, for a checkpoint after it was handed over. */
     void clear() throws Exception {
         totalsState.update(List.of());

@@ -1,6 +1,5 @@
 package io.cutwater.flink.operator.distributed;
 
-import io.cutwater.flink.operator.VertexEdgesOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.state.feedback.Views;

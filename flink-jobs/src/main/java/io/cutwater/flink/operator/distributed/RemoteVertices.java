@@ -370,7 +370,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         Totals totals = part.totals();
         if (totals != null) {
             totals.requireKeeping(keepsEdges);
-            totals.requireRemovingVertices(false);
+            totals.requireRemovingVertices(options.removesVertices());
             PartitionLoads ofAll = totals.loads();
             if (ofAll.partitionCount() != loads.partitionCount()) {
                 throw FinalFailure.of(

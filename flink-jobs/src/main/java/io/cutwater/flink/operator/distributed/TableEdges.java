@@ -19,6 +19,10 @@ final class TableEdges {
         return edges;
     }
 
+    KeyedAdjacency adjacency() {
+        return adjacency;
+    }
+
     /** Writes pending rows to the state. */
     void flush() {
         adjacency.flush();

@@ -1,8 +1,11 @@
 package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.state.feedback.VertexUpdate;
+import java.io.Closeable;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Source of vertex updates: a topic in a job, a queue in a test. */
 public interface UpdateSource extends Serializable {
@@ -14,6 +17,27 @@ public interface UpdateSource extends Serializable {
      * @param buckets number of all buckets
      */
     Reader open(int first, int end, int buckets);
+
+    /**
+     * Opens a sender of messages that no sink of the job sends.
+     *
+     * @param buckets number of all buckets
+     * @param failed is told what could not be sent, by any thread
+     * @throws IOException if the topic cannot be reached; the message is meant for operators
+     */
+    Sender sender(int buckets, Consumer<IOException> failed) throws IOException;
+
+    /** Returns a number that all tasks of the job know, in every attempt, and no job that shares the topic has. */
+    long loop();
+
+    /** Sends messages; for several threads. */
+    interface Sender extends Closeable {
+        /** Sends a message; waits if too many are on their way. */
+        void send(VertexUpdate message);
+
+        @Override
+        void close();
+    }
 
     /** Reader for one thread; only {@link #wakeUp} and {@link #malformed} may be called from another. */
     interface Reader extends AutoCloseable {

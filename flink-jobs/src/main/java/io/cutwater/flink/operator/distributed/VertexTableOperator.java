@@ -87,6 +87,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient TableLedgers ledgers;
     private transient BucketTable table;
     private transient @Nullable TableEdges kept;
+    private transient @Nullable LeftEdges left; // if vertices can be removed
     private transient @Nullable TableReplies replies;
     private transient @Nullable TurnPace planPace;
     private transient UpdateThread updates;
@@ -139,6 +140,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                 options.kind().hasOwners() && !writesBack,
                 options.kind().hasOwners() && options.keepsEdges(),
                 context.isRestored()));
+        boolean isOfOneTask = options.removesVertices() && context.isRestored() && !ledgers.areStored();
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexTable.Listener listener =
                 options.publishesBook() && !writesBack ? bookChanges::add : VertexTable.Listener.NONE;
@@ -159,6 +161,16 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         kept = new TableEdges(
                 options, spread, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey));
         table = BucketTable.withEdges(vertices, kept.edges(), ledgers.all(), firstBucket, spread.assigners(), run);
+        if (options.removesVertices()) {
+            left = new LeftEdges(
+                    isOfOneTask,
+                    kept.edges(),
+                    kept.adjacency(),
+                    store,
+                    task.getIndexOfThisSubtask(),
+                    firstBucket,
+                    ledgers.count());
+        }
         replies = new TableReplies(
                 vertices,
                 kept.edges(),
@@ -184,8 +196,11 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     /** Called by the thread that plans. */
     private void sendToPeer(VertexUpdate message) {
-        mailbox.execute(
-                () -> output.collect(PEERS, new StreamRecord<>(message)), "send a message to another vertex table");
+        mailbox.execute(() -> sendToPeers(message), "send a message to another vertex table");
+    }
+
+    private void sendToPeers(VertexUpdate message) {
+        output.collect(PEERS, new StreamRecord<>(message));
     }
 
     @Override
@@ -212,7 +227,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     }
 
     private void greetOnce() {
-        if (!hasGreeted) {
+        LeftEdges due = left;
+        if (!hasGreeted && (due == null || !due.areDue())) {
             hasGreeted = true;
             table.greet(assigner -> fused.part(assigner, this::assigner), this::answer);
             report();
@@ -281,10 +297,18 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private void apply(VertexUpdate update) {
         TableReplies edges = replies;
         TurnPace pace = planPace;
-        if (update.isPeer()) {
+        LeftEdges ofOneTask = left;
+        if (update.asksForEnds()) {
+            if (ofOneTask != null && update.loop() == source.loop()) {
+                ofOneTask.answer(update.run(), fused.buffered(), this::sendToPeers);
+                greetOnce();
+            }
+        } else if (update.isPeer()) {
             if (edges != null) {
                 edges.receive(update);
             }
+        } else if (update.isOfEnds()) {
+            return; // for the operator that has asked, which reads where bucket 0 goes
         } else if (!update.isRequest()) {
             table.apply(update);
         } else if (edges != null && pace != null) {

@@ -2,10 +2,12 @@ package io.cutwater.flink.job.topology;
 
 import io.cutwater.flink.operator.distributed.UpdateSource;
 import io.cutwater.state.feedback.VertexUpdate;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Loses the last update of every bucket before its end mark. */
 final class LossyLoop implements UpdateSource {
@@ -15,6 +17,16 @@ final class LossyLoop implements UpdateSource {
 
     LossyLoop(UpdateSource loop) {
         this.loop = loop;
+    }
+
+    @Override
+    public Sender sender(int buckets, Consumer<IOException> failed) throws IOException {
+        return loop.sender(buckets, failed);
+    }
+
+    @Override
+    public long loop() {
+        return loop.loop();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.cutwater.flink.job.topology;
 
 import io.cutwater.flink.operator.distributed.UpdateSource;
 import io.cutwater.state.feedback.VertexUpdate;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Delivers the updates of a loop late: those of a bucket in their order, buckets in any order. */
 final class SlowLoop implements UpdateSource {
@@ -21,6 +23,16 @@ final class SlowLoop implements UpdateSource {
     SlowLoop(UpdateSource loop, long seed) {
         this.loop = loop;
         this.seed = seed;
+    }
+
+    @Override
+    public Sender sender(int buckets, Consumer<IOException> failed) throws IOException {
+        return loop.sender(buckets, failed);
+    }
+
+    @Override
+    public long loop() {
+        return loop.loop();
     }
 
     @Override

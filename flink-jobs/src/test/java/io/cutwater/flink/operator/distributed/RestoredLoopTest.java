@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One assigner and one vertex table, both restored from a checkpoint after every batch, and then perhaps one task in
- * their place, against the plain engine.
+ * One assigner and one vertex table, both restored from a checkpoint after every batch, and before or after them
+ * perhaps one task in their place, against the plain engine.
  */
 final class RestoredLoopTest {
     private static final int K = 5;
@@ -59,51 +59,67 @@ final class RestoredLoopTest {
     private final SplittableRandom random = new SplittableRandom(3);
     private final Map<String, List<String>> changes = new TreeMap<>();
     private final List<VertexUpdate> travelling = new ArrayList<>();
+    private @Nullable OperatorSubtaskState ofEdges;
+    private int entriesOfEdges;
 
     /**
      * @param kept whether edges are kept and removed in the end, perhaps with their vertices
-     * @param spread restores after which one task goes on
+     * @param gathered batches of one task, before the others
+     * @param spread batches after which one task goes on
      */
-    @ParameterizedTest(name = "{1}, kept: {3}, one task from batch {4}")
+    @ParameterizedTest(name = "{0}, {1}, kept: {3}, one task before batch {4} and from batch {5}")
     @CsvSource({
-        "edge, hdrf, 0, false, 6",
-        "edge, hdrf, 0, false, 4",
-        "edge, cutwater, 70, false, 6",
-        "edge, cutwater, 70, false, 4",
-        "vertex, fennel, 70, false, 6",
-        "vertex, fennel, 70, false, 4",
-        "edge, hdrf, 0, true, 6",
-        "edge, hdrf, 0, true, 4",
-        "edge, hdrf, 0, without vertices, 4",
-        "vertex, cutwater, 20, true, 6",
-        "vertex, cutwater, 20, true, 4",
-        "vertex, cutwater, 20, without vertices, 4"
+        "edge, hdrf, 0, false, 0, 6",
+        "edge, hdrf, 0, false, 0, 4",
+        "edge, cutwater, 70, false, 0, 6",
+        "edge, cutwater, 70, false, 0, 4",
+        "vertex, fennel, 70, false, 0, 6",
+        "vertex, fennel, 70, false, 0, 4",
+        "edge, hdrf, 0, true, 0, 6",
+        "edge, hdrf, 0, true, 0, 4",
+        "edge, hdrf, 0, without vertices, 0, 4",
+        "edge, hdrf, 0, without vertices, 0, 6",
+        "edge, hdrf, 0, without vertices, 3, 6",
+        "edge, hdrf, 0, without vertices, 1, 4",
+        "edge, cutwater, 70, without vertices, 3, 6",
+        "vertex, cutwater, 20, true, 0, 6",
+        "vertex, cutwater, 20, true, 0, 4",
+        "vertex, cutwater, 20, without vertices, 0, 4",
+        "vertex, cutwater, 20, without vertices, 3, 6"
     })
-    void aRestoreAfterEveryBatchChangesNoShard(String kind, String algorithm, int window, String kept, int spread)
-            throws Exception {
+    void aRestoreAfterEveryBatchChangesNoShard(
+            String kind, String algorithm, int window, String kept, int gathered, int spread) throws Exception {
         boolean removesVertices = kept.equals("without vertices");
         boolean keepsEdges = removesVertices || Boolean.parseBoolean(kept);
         Map<String, String> settings = window == 0 ? Map.of() : Map.of("window", Integer.toString(window));
         AssignOptions options = new AssignOptions(
-                new PartitionerOptions(Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
-                1 << 20,
-                true,
-                Duration.ofHours(1),
-                Duration.ZERO,
-                keepsEdges);
+                        new PartitionerOptions(
+                                Algorithms.kindOf(algorithm, kind), algorithm, K, 1, PassMode.LIVE, settings),
+                        1 << 20,
+                        true,
+                        Duration.ofHours(1),
+                        Duration.ZERO,
+                        keepsEdges)
+                .withVertexRemovals(removesVertices);
         EdgeBatch graph = graph(keepsEdges, removesVertices);
-        AssignOptions ofOne = options.withVertexRemovals(removesVertices);
         OperatorSubtaskState ofTable = null;
         OperatorSubtaskState ofAssigner = null;
         int entries = 0;
-        for (int number = 0; number < spread; number++) {
+        for (int number = 0; number < gathered; number++) {
+            try (AssignerHarness one = new AssignerHarness(options, ONE.buckets())) {
+                ofTable = goOn(one, ofTable, null, graph, number);
+                take(one.extractOutputValues());
+            }
+        }
+        for (int number = gathered; number < spread; number++) {
             try (VertexTableHarness table = VertexTableHarness.open(options, ONE, loop, ofTable);
                     TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
                             assigner(options, ofAssigner)) {
                 LookupMaker lookups =
                         new LookupMaker(ONE.buckets(), 1, 0, 1, 0, CACHED_VERTICES, !ONE.writesBack(options), 1);
                 travelling.clear(); // what a dead attempt sent
-                step(lookups, table, assigner, graph, number);
+                List<EdgeBatch> batches = removesVertices ? resolved(table, graph, number) : batches(graph, number);
+                step(lookups, table, assigner, batches, number);
                 lookups.flush(lookup -> look(lookup, table));
                 table.prepareSnapshotPreBarrier(number);
                 ofTable = table.snapshot(number, number);
@@ -123,7 +139,7 @@ final class RestoredLoopTest {
             }
         }
         for (int number = spread; number < BATCHES; number++) {
-            try (AssignerHarness one = new AssignerHarness(ofOne, ONE.buckets())) {
+            try (AssignerHarness one = new AssignerHarness(options, ONE.buckets())) {
                 ofTable = goOn(one, ofTable, number == spread ? ofAssigner : null, graph, number);
                 entries = ((TestableKeyedStateBackend<?>)
                                 ((AssignerOperator<?>) one.getOperator()).getKeyedStateBackend())
@@ -132,7 +148,7 @@ final class RestoredLoopTest {
             }
         }
         Map<String, List<String>> plainChanges = new TreeMap<>();
-        NetShards plain = plain(ofOne, graph, plainChanges);
+        NetShards plain = plain(options, graph, plainChanges);
         if (removesVertices) { // the edges of a vertex have no order
             List.of(changes, plainChanges)
                     .forEach(some -> some.values().forEach(edges -> edges.sort(Comparator.naturalOrder())));
@@ -145,20 +161,25 @@ final class RestoredLoopTest {
             assertThat(entries)
                     .as("the ledgers of the buckets are left")
                     .isEqualTo(spread < BATCHES ? 0 : ONE.buckets());
+            assertThat(spread < BATCHES ? 0 : entriesOfEdges)
+                    .as("the edges of vertices")
+                    .isZero();
         }
     }
 
     /** Places a share of the graph in one task. */
     private static OperatorSubtaskState goOn(
             AssignerHarness one,
-            OperatorSubtaskState restored,
+            @Nullable OperatorSubtaskState restored,
             @Nullable OperatorSubtaskState ofAssigner,
             EdgeBatch graph,
             int number)
             throws Exception {
         one.setStateBackend(new EmbeddedRocksDBStateBackend());
         one.setup(ShardBatch.TYPE.serializer());
-        one.initializeState(restored);
+        if (restored != null) {
+            one.initializeState(restored);
+        }
         one.open();
         List<EdgeBatch> batches = batches(graph, number);
         one.processElement1(new StreamRecord<>(batches.get(0))); // before what the assigner has left
@@ -183,6 +204,29 @@ final class RestoredLoopTest {
         }
         one.prepareSnapshotPreBarrier(number);
         return one.snapshot(number, number);
+    }
+
+    /** Returns batches with a removal of each edge of a vertex before that of the vertex. */
+    private List<EdgeBatch> resolved(VertexTableHarness table, EdgeBatch graph, int number) throws Exception {
+        UpdateSource link = new AnsweringLoop(loop.loop(), questions -> {
+            table.apply(questions);
+            return table.messages();
+        });
+        try (var edges = VertexEdgesOperatorTest.harness(link, ONE.buckets())) {
+            if (number > 0) {
+                edges.initializeState(
+                        ofEdges == null ? OperatorSubtaskState.builder().build() : ofEdges);
+            }
+            edges.open();
+            for (EdgeBatch batch : batches(graph, number)) {
+                edges.processElement(new StreamRecord<>(batch));
+            }
+            ofEdges = edges.snapshot(number, number);
+            entriesOfEdges = ((TestableKeyedStateBackend<?>)
+                            ((VertexEdgesOperator) edges.getOperator()).getKeyedStateBackend())
+                    .numKeyValueStateEntries();
+            return edges.extractOutputValues();
+        }
     }
 
     private static List<EdgeBatch> batches(EdgeBatch graph, int number) {
@@ -246,11 +290,11 @@ final class RestoredLoopTest {
             LookupMaker lookups,
             VertexTableHarness table,
             TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner,
-            EdgeBatch graph,
+            List<EdgeBatch> batches,
             int number)
             throws Exception {
         deliver(table, assigner, 0);
-        for (EdgeBatch batch : batches(graph, number)) {
+        for (EdgeBatch batch : batches) {
             NumberedBatch numbered = lookups.ask(batch, lookup -> look(lookup, table));
             assigner.processElement1(new StreamRecord<>(numbered));
             // In every other attempt the table reads its restored edges meanwhile, else it never comes to it.

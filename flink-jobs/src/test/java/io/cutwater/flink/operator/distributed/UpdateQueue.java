@@ -1,6 +1,7 @@
 package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.state.feedback.VertexUpdate;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -8,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A loop of one reader in this process. */
 final class UpdateQueue implements UpdateSource {
@@ -24,6 +26,25 @@ final class UpdateQueue implements UpdateSource {
 
     private BlockingQueue<List<VertexUpdate>> queue() {
         return QUEUES.computeIfAbsent(id, ignored -> new LinkedBlockingQueue<>());
+    }
+
+    /** Sends to the reader as well. */
+    @Override
+    public Sender sender(int buckets, Consumer<IOException> failed) {
+        return new Sender() {
+            @Override
+            public void send(VertexUpdate message) {
+                UpdateQueue.this.send(List.of(message));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public long loop() {
+        return id;
     }
 
     @Override

@@ -47,6 +47,16 @@ final class VertexTableHarness extends KeyedOneInputStreamOperatorTestHarness<In
         this.loop = loop;
     }
 
+    /** Takes the messages that the table has sent through the loop. */
+    List<VertexUpdate> messages() {
+        var sent = getSideOutput(VertexTableOperator.PEERS);
+        List<VertexUpdate> messages = new ArrayList<>();
+        while (sent != null && !sent.isEmpty()) {
+            messages.add(sent.remove().getValue());
+        }
+        return messages;
+    }
+
     List<Views> answers() {
         List<Views> answers = new ArrayList<>();
         for (Object element : getOutput()) {

@@ -226,6 +226,58 @@ final class VertexTableOperatorTest {
         assertThat(told).isEqualTo(2);
     }
 
+    @Test
+    void passesTheEdgesOfOneTaskOnBeforeItGreetsAndOnlyOnce() throws Exception {
+        AssignOptions options = keepingEdges().withVertexRemovals(true);
+        OperatorSubtaskState fused;
+        try (var harness = new AssignerHarness(options, BUCKETS)) {
+            harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+            harness.setup(ShardBatch.TYPE.serializer());
+            harness.open();
+            EdgeBatch batch = new EdgeBatch();
+            for (long i = 0; i < 9_000; i++) {
+                batch.add(i % 3, i);
+            }
+            harness.processElement(new StreamRecord<>(batch));
+            harness.prepareSnapshotPreBarrier(1);
+            fused = harness.snapshot(1, 1);
+        }
+        SpreadOptions spread = new SpreadOptions(BUCKETS, 1, 2);
+        try (var harness = VertexTableHarness.open(options, spread, loop, fused)) {
+            harness.apply(VertexUpdate.askEnds(1, loop.loop() + 1, 0)); // of another job
+            assertThat(harness.messages()).isEmpty();
+            assertThat(harness.answers()).isEmpty();
+            int before = harness.entries();
+
+            harness.apply(List.of(VertexUpdate.askEnds(7, loop.loop(), 0), VertexUpdate.askEnds(7, loop.loop(), 3)));
+            assertThat(harness.answers()).isNotEmpty().allMatch(Views::isGreeting);
+            List<VertexUpdate> messages = harness.messages();
+            Set<String> edges = new HashSet<>();
+            for (int part = 0; part < messages.size(); part++) {
+                VertexUpdate message = messages.get(part);
+                assertThat(message.run()).isEqualTo(7);
+                assertThat(message.endsPart()).isEqualTo(part);
+                EdgeBatch ends = Objects.requireNonNull(message.edges());
+                assertThat(ends.size()).isLessThanOrEqualTo(EdgeBatch.DEFAULT_CAPACITY);
+                for (int i = 0; i < ends.size(); i++) {
+                    assertThat(edges.add(ends.source(i) + " " + ends.target(i))).isTrue();
+                }
+            }
+            assertThat(edges).hasSize(9_000);
+            assertThat(LeftEdges.Header.of(messages.get(messages.size() - 1)))
+                    .isEqualTo(new LeftEdges.Header(LeftEdges.Kind.END, 0, BUCKETS));
+            assertThat(harness.entries()).as("rows under targets are gone").isLessThan(before);
+
+            VertexUpdate ofOthers = VertexUpdate.askEnds(8, loop.loop(), 0);
+            assertThatThrownBy(() -> harness.apply(ofOthers)).hasMessageContaining("to an earlier attempt of the job");
+        }
+        try (var harness = VertexTableHarness.open(options, spread, loop, null)) {
+            assertThat(harness.answers()).as("greetings at once").isNotEmpty();
+            harness.apply(VertexUpdate.askEnds(9, loop.loop(), 0));
+            assertThat(LeftEdges.Header.of(harness.messages().get(0)).kind()).isEqualTo(LeftEdges.Kind.NONE);
+        }
+    }
+
     private static AssignOptions keepingEdges() {
         return AssignOptions.of(OPTIONS.partitioner(), 1 << 20, Duration.ofSeconds(1), true);
     }

@@ -1,9 +1,10 @@
-package io.cutwater.flink.operator;
+package io.cutwater.flink.operator.distributed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.util.ArrayList;
@@ -17,13 +18,33 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class VertexEdgesOperatorTest {
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
-            @Nullable OperatorSubtaskState restored) throws Exception {
+    private static final int BUCKETS = 128;
+    private static final long LOOP = 77;
+    private static final OperatorSubtaskState OF_ONE_TASK =
+            OperatorSubtaskState.builder().build();
+
+    /** Returns an operator on RocksDB that is not restored or opened yet. */
+    static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness(
+            UpdateSource source, int buckets) throws Exception {
         KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
                 new KeyedOneInputStreamOperatorTestHarness<>(
-                        new VertexEdgesOperator(), batch -> 0, Types.INT, 128, 1, 0);
+                        new VertexEdgesOperator(source), batch -> 0, Types.INT, buckets, 1, 0);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setup(GraphTypes.EDGE_BATCH.serializer());
+        return harness;
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
+            @Nullable OperatorSubtaskState restored) throws Exception {
+        return open(restored, questions -> {
+            throw new IllegalStateException("it has its own state");
+        });
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
+            @Nullable OperatorSubtaskState restored, AnsweringLoop.Tables tables) throws Exception {
+        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
+                harness(new AnsweringLoop(LOOP, tables), BUCKETS);
         if (restored != null) {
             harness.initializeState(restored);
         }
@@ -118,9 +139,75 @@ final class VertexEdgesOperatorTest {
         }
     }
 
+    /** A message of the first or the second half of the buckets. */
+    private static VertexUpdate ends(long run, int table, long part, LeftEdges.Kind kind, EdgeBatch edges) {
+        LeftEdges.Header header = new LeftEdges.Header(kind, table * BUCKETS / 2, BUCKETS / 2);
+        return VertexUpdate.ends(run, table, part, header.toLong(), edges);
+    }
+
+    private static EdgeBatch withKey(long key, String row) {
+        EdgeBatch rows = rows(row);
+        rows.setKey(0, key);
+        return rows;
+    }
+
+    @Test
+    void asksEachTableForTheEdgesOfOneTaskUntilItAnswersAndTakesThoseOfItsBufferLast() throws Exception {
+        List<Integer> asked = new ArrayList<>();
+        OperatorSubtaskState snapshot;
+        EdgeBatch none = new EdgeBatch(1);
+        try (var harness = open(OF_ONE_TASK, questions -> {
+            if (questions.isEmpty()) {
+                return List.of();
+            }
+            asked.add(questions.size());
+            long run = questions.get(0).run();
+            assertThat(questions).allMatch(one -> one.asksForEnds() && one.loop() == LOOP && one.run() == run);
+            return switch (asked.size()) {
+                case 1 -> List.of(ends(run + 1, 0, 0, LeftEdges.Kind.END, rows("+8 8")));
+                case 2 ->
+                    List.of(
+                            ends(run, 1, 0, LeftEdges.Kind.BUFFERED, withKey(5, "+1 2")),
+                            ends(run, 1, 1, LeftEdges.Kind.END, none));
+                default ->
+                    List.of(
+                            ends(run, 0, 0, LeftEdges.Kind.KEPT, withKey(4, "+1 2")),
+                            ends(run, 0, 1, LeftEdges.Kind.KEPT, rows("+3 1", "+3 1")),
+                            ends(run, 0, 2, LeftEdges.Kind.END, none));
+            };
+        })) {
+            assertThat(asked).containsExactly(BUCKETS, BUCKETS, BUCKETS / 2);
+            assertThat(outputs(harness, rows("-1 2"))).containsExactly("-1 2"); // the oldest copy
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(snapshot)) {
+            assertThat(outputs(harness, rows("x8", "x1")))
+                    .startsWith("x8 unknown")
+                    .endsWith("x1")
+                    .containsExactlyInAnyOrder("x8 unknown", "-1 2", "-3 1", "-3 1", "x1");
+        }
+        try (var harness = open(snapshot)) {
+            harness.processElement(new StreamRecord<>(rows("x2")));
+            EdgeBatch removed =
+                    ((EdgeBatch) ((StreamRecord<?>) harness.getOutput().remove()).getValue());
+            assertThat(removed.key(0)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aLostMessageOfATableEndsTheAttempt() {
+        assertThatThrownBy(() -> open(
+                        OF_ONE_TASK,
+                        questions -> List.of(ends(questions.get(0).run(), 1, 1, LeftEdges.Kind.END, new EdgeBatch(1)))))
+                .hasMessageContaining("a message with edges of table 1 was lost");
+    }
+
     @Test
     void aJobThatBeganWithoutRemovalsOfVerticesIsRefused() {
-        assertThatThrownBy(() -> open(OperatorSubtaskState.builder().build()))
+        assertThatThrownBy(() -> open(
+                        OF_ONE_TASK,
+                        questions ->
+                                List.of(ends(questions.get(0).run(), 0, 0, LeftEdges.Kind.NONE, new EdgeBatch(1)))))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .rootCause()
                 .hasMessageContaining("the job began without --remove-vertices");

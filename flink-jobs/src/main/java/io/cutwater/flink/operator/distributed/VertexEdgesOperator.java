@@ -1,4 +1,4 @@
-package io.cutwater.flink.operator;
+package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.VertexBuckets;
@@ -22,28 +22,40 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * other tasks, where they are not found by both of their ends. It has parallelism 1 and keeps the ends of each edge
  * once more. The removal of the vertex that follows has the place {@link EdgeBatch#TAKEN_AWAY} if there was an edge.
  *
+ * <p>If the job goes on with the state of one task, the tables have the edges so far. Then it gets their ends while it
+ * is opened: the job takes no checkpoint before, and after that they are in its own state.
+ *
  * <p>A runtime operator, because one element touches the state of many keys; see {@link AssignerOperator}.
  */
 public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch> {
     /** Version (1 byte): the job began with this operator. */
-    public static final ListStateDescriptor<byte[]> BEGUN =
+    static final ListStateDescriptor<byte[]> BEGUN =
             new ListStateDescriptor<>("begun", BytePrimitiveArraySerializer.INSTANCE);
 
     private static final byte VERSION = 1;
 
     private static final int EDGES_AT_A_TIME = 1 << 16;
 
+    private final UpdateSource source;
+
     // Runtime, created in every attempt.
     private transient ListState<byte[]> begun;
+    private transient boolean isOwnState;
+    private transient VertexBuckets buckets;
     private transient KeyedAdjacency adjacency;
     private transient StoredEdges edges;
+
+    /** @param source of messages from the vertex tables */
+    public VertexEdgesOperator(UpdateSource source) {
+        this.source = source;
+    }
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         begun = context.getOperatorStateStore().getListState(BEGUN);
-        boolean isOwnState = !context.isRestored();
+        isOwnState = !context.isRestored();
         for (byte[] bytes : begun.get()) {
             if (bytes[0] != VERSION) {
                 throw new IllegalStateException(
@@ -51,14 +63,22 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
             }
             isOwnState = true;
         }
-        if (!isOwnState) {
+        buckets = new VertexBuckets(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
+        adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey);
+        edges = StoredEdges.ofEdgesByBothEnds(adjacency, StoredEdges.COUNTS);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        if (!isOwnState && !new EdgesOfTables(source, buckets.count()).receive(this::add)) {
             throw FinalFailure.of("the job began without --remove-vertices, so it does not know the edges of its"
                     + " vertices; leave --remove-vertices out, or submit a new job with another --topic-prefix");
         }
-        VertexBuckets buckets =
-                new VertexBuckets(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
-        adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey);
-        edges = StoredEdges.ofEdgesByBothEnds(adjacency, StoredEdges.COUNTS);
+    }
+
+    private void add(EdgeBatch some) {
+        take(some, 0, some.size());
     }
 
     @Override
