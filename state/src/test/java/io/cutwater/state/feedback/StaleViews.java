@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +43,11 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
     private static final int BUCKETS = 64;
     private static final int CACHED_VERTICES = 1 << 30;
 
-    /** The size of the window: a share of the edges so far, and a least number of edges. */
-    record Window(double share, int least) {
-        long edges(long soFar) {
-            return Math.max(least, (long) (share * soFar));
+    /** How many edges may be on their way when there are so many. */
+    interface Window extends LongUnaryOperator {
+        /** The window of a job. */
+        static Window ofJob(boolean keepsEdges) {
+            return edges -> AskWindow.size(AskWindow.LEAST, keepsEdges ? AskWindow.YOUNG : 0, edges);
         }
     }
 
@@ -140,7 +143,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     travelling.remove().updates.forEach(table::apply);
                 }
                 table.tellNews(hears);
-                long edges = window.edges(soFar);
+                long edges = window.applyAsLong(soFar);
                 // As many batches are on their way as there are assigners, or more.
                 int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
                 EdgeBatch batch = new EdgeBatch(size).setPass(pass);

@@ -11,6 +11,7 @@ import io.cutwater.state.partition.PassMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks-distributed.md}. */
 final class StaleViewsFigures {
@@ -39,7 +40,7 @@ final class StaleViewsFigures {
 
     private static StaleViews of(String[] run, EdgeBatch graph, int assigners) {
         boolean keepsEdges = false;
-        Window window = new Window(AskWindow.SHARE, AskWindow.LEAST);
+        @Nullable Window window = null;
         int edgesOfRun = 1;
         int k = 32;
         Map<String, String> settings = new TreeMap<>();
@@ -47,8 +48,8 @@ final class StaleViewsFigures {
             String[] setting = run[i].split("=");
             switch (setting[0]) {
                 case "kept" -> keepsEdges = true;
-                case "share" -> window = new Window(Double.parseDouble(setting[1]) / 100, AskWindow.LEAST);
-                case "ahead" -> window = new Window(0, number(setting[1], graph, assigners));
+                case "share" -> window = share(Double.parseDouble(setting[1]) / 100);
+                case "ahead" -> window = always(number(setting[1], graph, assigners));
                 case "run" -> edgesOfRun = number(setting[1], graph, assigners);
                 case "k" -> k = number(setting[1], graph, assigners);
                 default -> settings.put(setting[0], Integer.toString(number(setting[1], graph, assigners)));
@@ -56,7 +57,16 @@ final class StaleViewsFigures {
         }
         PartitionerOptions options = new PartitionerOptions(
                 Algorithms.kindOf(run[1], run[0]), run[1], k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
-        return StaleViews.of(graph, options, assigners, window, keepsEdges, edgesOfRun);
+        return StaleViews.of(
+                graph, options, assigners, window == null ? Window.ofJob(keepsEdges) : window, keepsEdges, edgesOfRun);
+    }
+
+    private static Window share(double share) {
+        return edges -> Math.max(AskWindow.LEAST, (long) (share * edges));
+    }
+
+    private static Window always(int edges) {
+        return soFar -> edges;
     }
 
     private static int number(String value, EdgeBatch graph, int assigners) {

@@ -3,7 +3,6 @@ package io.cutwater.state.feedback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.feedback.StaleViews.Window;
-import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the loss of quality by several assigners on graphs of a million edges or more, in the window of the job. */
 final class StaleViewsTest {
-    private static final Window OF_THE_JOB = new Window(AskWindow.SHARE, AskWindow.LEAST);
+    private static final Window OF_THE_JOB = Window.ofJob(false);
     private static final Map<String, String> SOLO = Map.of("solo", "500000");
     private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16, PassMode.LIVE, SOLO);
     private static final PartitionerOptions HDRF_FROM_THE_FIRST_EDGE =
@@ -45,6 +44,16 @@ final class StaleViewsTest {
         EdgeBatch graph = firstEdges();
         StaleViews one = StaleViews.of(graph, cutwater, 1, OF_THE_JOB);
         StaleViews four = StaleViews.of(graph, cutwater, 4, OF_THE_JOB);
+        assertThat(four.cost()).isLessThan(1.03 * one.cost());
+        assertThat(four.balance()).isLessThan(1.06);
+    }
+
+    @Test
+    void assignersThatBeginTogetherFindCommunitiesAsOneDoes() {
+        PartitionerOptions cutwater = PartitionerOptions.ofEdges("cutwater", 32, 16);
+        EdgeBatch graph = firstEdges();
+        StaleViews one = StaleViews.of(graph, cutwater, 1, Window.ofJob(true), true, 1);
+        StaleViews four = StaleViews.of(graph, cutwater, 4, Window.ofJob(true), true, 1);
         assertThat(four.cost()).isLessThan(1.03 * one.cost());
         assertThat(four.balance()).isLessThan(1.06);
     }

@@ -84,8 +84,12 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         // The edges of the first assigner are a graph that all know.
         long soloEdges = spread.soloEdges(options);
         boolean isFirst = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
-        window =
-                new AskWindow(askers, spread.assigners(), Math.max(edges, soloEdges / askers), isFirst ? soloEdges : 0);
+        window = new AskWindow(
+                askers,
+                spread.assigners(),
+                options.keepsEdges() ? AskWindow.YOUNG : 0,
+                Math.max(edges, soloEdges / askers),
+                isFirst ? soloEdges : 0);
     }
 
     @Override

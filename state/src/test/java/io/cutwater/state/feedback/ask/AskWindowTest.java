@@ -11,8 +11,18 @@ final class AskWindowTest {
         assertThat(window.batchSize()).isEqualTo(AskWindow.LEAST / 2);
         assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(20_000);
         assertThat(new AskWindow(1000, 0).batchSize()).isEqualTo(64);
-        assertThat(new AskWindow(2, 2, 500_000, 0).batchSize()).isEqualTo(20_000);
-        assertThat(new AskWindow(2, 2, 0, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
+        assertThat(new AskWindow(2, 2, 0, 500_000, 0).batchSize()).isEqualTo(20_000);
+        assertThat(new AskWindow(2, 2, 0, 0, 0).batchSize()).isEqualTo(AskWindow.LEAST / 2);
+    }
+
+    @Test
+    void theWindowOfAYoungGraphIsSmaller() {
+        assertThat(new AskWindow(1, 2, 500_000, 400_000, 0).batchSize()).isEqualTo(2_000);
+        assertThat(new AskWindow(1, 2, 500_000, 500_000, 0).batchSize()).isEqualTo(2_500);
+        assertThat(new AskWindow(1, 2, 500_000, 1_000_000, 0).batchSize()).isEqualTo(12_500);
+        assertThat(new AskWindow(2, 2, 500_000, 500_000, 0).batchSize())
+                .as("each of two tasks has asked for so many edges")
+                .isEqualTo(12_500);
     }
 
     @Test
@@ -50,7 +60,7 @@ final class AskWindowTest {
 
     @Test
     void whoAsksAloneWaitsForNothing() {
-        AskWindow window = new AskWindow(2, 2, 500_000, 100_000);
+        AskWindow window = new AskWindow(2, 2, 0, 500_000, 100_000);
         for (int batch = 1; batch <= 10; batch++) {
             assertThat(window.batchSize()).isGreaterThan(10_000);
             assertThat(window.hasRoomFor(10_000)).isTrue();
