@@ -117,7 +117,7 @@ public final class RecordExchange {
 
     /** Returns whether a vertex is in the table itself. */
     public static boolean has(VertexTable table, long vertex) {
-        return table.cache().find(vertex) != VertexColumns.NO_SLOT;
+        return find(table, vertex) != VertexColumns.NO_SLOT;
     }
 
     /** Adds a vertex with the bytes of its record; the vertex must not be in the table. */

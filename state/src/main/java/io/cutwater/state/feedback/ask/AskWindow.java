@@ -18,10 +18,10 @@ public final class AskWindow {
     /** Edges in the window, as a share of those so far. */
     public static final double SHARE = 0.04;
 
-    /** The same while the graph is young. */
+    /** Edges in the window, as a share of the first edges of a graph that several assigners begin together. */
     private static final double YOUNG_SHARE = 0.01;
 
-    /** How many edges a young graph has at most, if all assigners begin together. */
+    /** How many first edges of a graph that several assigners begin together have that smaller share. */
     public static final long YOUNG = 500_000;
 
     /** Edges in the window however small the graph: less would be all waiting. */
@@ -50,7 +50,7 @@ public final class AskWindow {
      *
      * @param tasks that ask, each for its share of the edges
      * @param assigners of all tasks
-     * @param youngEdges how many edges a young graph has at most
+     * @param youngEdges how many first edges have the smaller share: {@link #YOUNG}, or 0
      * @param edgesBefore that this task has asked for in earlier attempts
      * @param soloEdges that only this task asks for in this attempt, before the others begin
      */
