@@ -172,10 +172,12 @@ final class StreamSerializersTest {
     void readsTheMessagesOfTablesAndAssignersThatItWrote() throws Exception {
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
+        edges.setSlots(new int[] {3, (1 << 29) - 1});
         long[] evicted = {7, Long.MIN_VALUE};
         NumberedBatch numbered = roundTrip(
                 MessageTypes.NUMBERED_BATCH.serializer(), new NumberedBatch(-5, 1L << 40, 3, 128, edges, evicted));
         assertThat(numbered.batch().target(0)).isEqualTo(2);
+        assertThat(numbered.batch().slots()).containsExactly(3, (1 << 29) - 1);
         assertThat(numbered.evicted()).containsExactly(evicted);
         assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch(), numbered.evicted()))
                 .isEqualTo(numbered);

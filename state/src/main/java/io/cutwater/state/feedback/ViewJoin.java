@@ -13,6 +13,7 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -378,6 +379,10 @@ public final class ViewJoin {
 
     /** Loads views, and what is newer than they are, into the cache. */
     private void load(List<Views> answers) {
+        if (answers.size() > 1) {
+            // So vertices get the slots that their batch says; those of one table keep their order.
+            answers.sort(Comparator.comparingInt(Views::bucket));
+        }
         for (Views views : answers) {
             if (views.isNews()) {
                 hear(views); // the views behind it know what it says

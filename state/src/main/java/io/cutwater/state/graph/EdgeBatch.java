@@ -35,6 +35,8 @@ public final class EdgeBatch {
     /** The place of an edge that was taken away before it was placed, and of the removal that did it. */
     public static final int TAKEN_AWAY = -2;
 
+    private static final int[] NO_SLOTS = {};
+
     private int pass;
     private long progress;
     private int size;
@@ -45,6 +47,7 @@ public final class EdgeBatch {
     private boolean hasAttributes;
     private final List<RejectedRecord> rejected = new ArrayList<>(0);
     private final VertexTexts texts = new VertexTexts();
+    private int[] slots = NO_SLOTS;
 
     public EdgeBatch() {
         this(DEFAULT_CAPACITY);
@@ -149,6 +152,7 @@ public final class EdgeBatch {
             size = place == NO_PLACE ? 0 : size;
             return;
         }
+        slots = NO_SLOTS;
         int kept = 0;
         int text = 0;
         for (int i = 0; i < size; i++) {
@@ -240,6 +244,7 @@ public final class EdgeBatch {
         attributes.clear(sources.length);
         rejected.clear();
         texts.clear();
+        slots = NO_SLOTS;
     }
 
     /** Empties the batch, and takes over all of another one but its edges. */
@@ -303,6 +308,19 @@ public final class EdgeBatch {
 
     public long target(int i) {
         return targets[i];
+    }
+
+    /**
+     * Returns where the table of the task that places the edges is expected to have their ends: the slots of source and
+     * target of one edge after the other, or nothing. Hints that save a search; a table must check them.
+     */
+    public int[] slots() {
+        return slots;
+    }
+
+    /** Takes over the {@link #slots} of all edges; no edge may be added any more. */
+    public void setSlots(int[] slots) {
+        this.slots = slots;
     }
 
     /** {@link Double#NaN} for none. */

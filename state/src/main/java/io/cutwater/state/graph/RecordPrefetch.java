@@ -54,15 +54,15 @@ public final class RecordPrefetch {
     /**
      * Prefetches the records in some slots.
      *
-     * @param slots slots, of which those that are negative or beyond the records are left out
-     * @param count of the first entries that are meant
+     * @param slots slots, of which those from {@code from} to before {@code to} are meant; those that are negative or
+     *     beyond the records are left out
      */
-    public void fetch(long[] records, int stride, int[] slots, int count) {
+    public void fetch(long[] records, int stride, int[] slots, int from, int to) {
         if (records.length < MIN_LONGS) {
             return;
         }
         long sum = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             int base = slots[i] * stride;
             if (slots[i] >= 0 && base + stride <= records.length) {
                 sum += records[base] + records[base + stride - 1];

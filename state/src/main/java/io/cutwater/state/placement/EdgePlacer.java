@@ -66,7 +66,7 @@ final class EdgePlacer implements Placer {
         if (partitions.length < size) {
             partitions = new int[size];
         }
-        choose(batch.sources(), batch.targets(), size, partitions);
+        choose(batch.sources(), batch.targets(), batch.slots(), size, partitions);
         for (int i = 0; i < size; i++) {
             into.placed(
                     batch.source(i),
@@ -78,10 +78,11 @@ final class EdgePlacer implements Placer {
         }
     }
 
-    private void choose(long[] sources, long[] targets, int size, int[] partitions) {
+    private void choose(long[] sources, long[] targets, int[] slots, int size, int[] partitions) {
         EdgePartitioner rule = this.rule;
         VertexTable vertices = this.vertices;
         PartitionLoads loads = this.loads;
+        boolean hasSlots = slots.length > 0;
         int ready = 0;
         int announced = vertices.announce(sources, targets, 0, size);
         for (int i = 0; i < size; i++) {
@@ -90,10 +91,17 @@ final class EdgePlacer implements Placer {
                 announced = vertices.arrive(sources, targets, ready, size);
             }
             if (i % RecordPrefetch.EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + RecordPrefetch.EDGES));
+                int to = Math.min(size, i + RecordPrefetch.EDGES);
+                if (hasSlots) {
+                    vertices.prefetch(slots, 2 * i, 2 * to);
+                } else {
+                    vertices.prefetch(sources, targets, i, to);
+                }
             }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            int source = vertices.slot(sources[i], VertexTable.NO_SLOT, hasSlots ? slots[2 * i] : VertexTable.NO_SLOT);
+            int target = sources[i] == targets[i]
+                    ? source
+                    : vertices.slot(targets[i], source, hasSlots ? slots[2 * i + 1] : VertexTable.NO_SLOT);
             vertices.countEdge(source);
             vertices.countEdge(target);
             int partition = rule.place(vertices, source, target, loads);

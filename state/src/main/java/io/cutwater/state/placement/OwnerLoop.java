@@ -241,7 +241,7 @@ final class OwnerLoop {
             for (int i = 0; i < count; i++) {
                 otherSlots[i] = waiting.slotOfOther(chunk + i);
             }
-            vertices.prefetch(otherSlots, count);
+            vertices.prefetch(otherSlots, 0, count);
             for (int i = 0; i < count; i++) {
                 int at = chunk + i;
                 int edge = buffered[waiting.edge(at)];
@@ -267,7 +267,7 @@ final class OwnerLoop {
                 otherSlots[count] = held.slot(edge, held.source(edge) != vertex);
                 taken[count++] = edge;
             }
-            vertices.prefetch(otherSlots, count);
+            vertices.prefetch(otherSlots, 0, count);
             for (int i = 0; i < count; i++) {
                 boolean isSource = held.source(taken[i]) == vertex;
                 long other = other(taken[i], vertex);

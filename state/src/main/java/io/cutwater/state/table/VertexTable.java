@@ -176,10 +176,10 @@ public final class VertexTable extends VertexColumns {
     /**
      * Like {@link #prefetch(long[], int, int)}, for vertices that were in these slots at some time.
      *
-     * @param expected slots or {@link #NO_SLOT}, the first {@code count} entries
+     * @param expected slots or {@link #NO_SLOT}, of which those from {@code from} to before {@code to} are meant
      */
-    public void prefetch(int[] expected, int count) {
-        prefetch.fetch(records, stride, expected, count);
+    public void prefetch(int[] expected, int from, int to) {
+        prefetch.fetch(records, stride, expected, from, to);
     }
 
     /** Writes every changed vertex to the store; they stay in the table. */

@@ -9,8 +9,11 @@ import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.Placement;
+import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
@@ -142,6 +145,15 @@ final class LoopSimulation {
         last = new SimulatedCheckpoint(buckets);
         last.partitions = new int[graph.size()];
         Arrays.fill(last.partitions, -1);
+    }
+
+    /** Returns whether batches say where the cache of their assigner has the ends of their edges, as in the job. */
+    boolean tellsSlots() {
+        if (keepsEdges || writesBack || options.kind().hasOwners()) {
+            return false;
+        }
+        EdgePartitioner rule = Algorithms.edgePartitioner(options);
+        return !(rule instanceof BufferedPartitioner) && !(rule instanceof JointPartitioner);
     }
 
     /** Begins with a checkpoint of a job of one task, which has placed some of the edges. */

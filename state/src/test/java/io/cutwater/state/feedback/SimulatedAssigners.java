@@ -40,6 +40,16 @@ final class SimulatedAssigners {
     private final List<Placement> engines = new ArrayList<>();
     private final List<WriteBack> caches = new ArrayList<>();
     private final List<VertexTable> workspaces = new ArrayList<>();
+
+    /** Checks that an assigner finds the ends of edges where the task that asks for views expects them. */
+    private void requireSlots(int assigner, EdgeBatch batch) {
+        assertThat(batch.slots()).hasSize(simulation.tellsSlots() ? 2 * batch.size() : 0);
+        for (int end = 0; end < batch.slots().length; end++) {
+            long vertex = end % 2 == 0 ? batch.source(end / 2) : batch.target(end / 2);
+            assertThat(workspaces.get(assigner).vertex(batch.slots()[end])).isEqualTo(vertex);
+        }
+    }
+
     private final List<RemoteEdges> keptEdges = new ArrayList<>();
     /** Re-partitionings in each assigner, if the simulation has some. */
     private final List<SimulatedMover> movers = new ArrayList<>();
@@ -390,6 +400,7 @@ final class SimulatedAssigners {
             @Override
             public void joined(EdgeBatch batch) {
                 placed++;
+                requireSlots(a, batch);
                 engines.get(a).accept(batch, into);
                 if (!simulation.writesBack && simulation.random.nextInt(4) == 0) {
                     // What has waited for too long goes.

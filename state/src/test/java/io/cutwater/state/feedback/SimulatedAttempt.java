@@ -46,6 +46,7 @@ final class SimulatedAttempt {
                     placingPass,
                     cached,
                     !writesBack && !simulation.keepsEdges,
+                    simulation.tellsSlots(),
                     random.nextLong()));
         }
         nextBatch = simulation.last.nextBatch;

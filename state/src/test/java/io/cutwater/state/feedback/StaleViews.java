@@ -131,6 +131,7 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     partitioner.preparationPasses(),
                     CACHED_VERTICES,
                     !sharesEdges,
+                    false,
                     1));
         }
         int askerNow = 0;

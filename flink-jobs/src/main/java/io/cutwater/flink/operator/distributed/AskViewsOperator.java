@@ -102,7 +102,16 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         // The bound is that of the caches of all assigners together.
         int cached = RecordExchange.verticesWithin(options.cacheBytes() / spread.assigners(), options.layout());
         boolean countsEdges = !spread.writesBack(options) && !options.keepsEdges();
-        lookups = new LookupMaker(spread.buckets(), spread.tables(), first, own, placingPass, cached, countsEdges, run);
+        lookups = new LookupMaker(
+                spread.buckets(),
+                spread.tables(),
+                first,
+                own,
+                placingPass,
+                cached,
+                countsEdges,
+                spread.tellsSlots(options),
+                run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.
             placed = new UpdateThread("placed batches", source.open(0, 1, spread.buckets()), mailbox, this::notePlaced);

@@ -3,8 +3,11 @@ package io.cutwater.flink.operator.distributed;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.joint.JointVertexRule;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.rule.EdgePartitioner;
 import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
@@ -91,6 +94,19 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
     /** Returns whether the rule changes more of a vertex than its replicas and its degree. */
     static boolean hasHints(AssignOptions options) {
         return Algorithms.of(options.partitioner()).changesMoreThanReplicas(options.partitioner());
+    }
+
+    /**
+     * Returns whether batches tell their assigner in which slots of its cache the ends of their edges are: the rule
+     * uses the slots of an edge once and at once, and a vertex leaves the cache with a batch, and not when its last
+     * edge is removed or no edge waits at it.
+     */
+    boolean tellsSlots(AssignOptions options) {
+        if (options.keepsEdges() || options.kind().hasOwners()) {
+            return false;
+        }
+        EdgePartitioner rule = Algorithms.edgePartitioner(options.partitioner());
+        return !(rule instanceof BufferedPartitioner) && !(rule instanceof JointPartitioner);
     }
 
     /** Returns how many edges the first of several assigners places before the others begin; 0 if one task asks. */

@@ -20,6 +20,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     private static final int REMOVALS = 8;
     private static final int KEYS = 16;
     private static final int TEXTS = 32;
+    private static final int SLOTS = 64;
 
     // Values of the column of removals.
     private static final int OF_EDGE = 1;
@@ -35,6 +36,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     public EdgeBatch copy(EdgeBatch from) {
         EdgeBatch copy = new EdgeBatch(Math.max(1, from.size())).setPass(from.pass());
         copy.addAll(from);
+        copy.setSlots(from.slots());
         return copy;
     }
 
@@ -49,7 +51,8 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
                 | (batch.hasPlaces() ? PLACES : 0)
                 | (batch.hasRemovals() ? REMOVALS : 0)
                 | (batch.hasKeys() ? KEYS : 0)
-                | (hasTexts(batch) ? TEXTS : 0));
+                | (hasTexts(batch) ? TEXTS : 0)
+                | (batch.slots().length > 0 ? SLOTS : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -86,6 +89,10 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
         if (hasTexts(batch)) {
             serialize(batch.texts(), out);
+        }
+        int[] slots = batch.slots();
+        for (int i = 0; i < slots.length; i += 2) {
+            out.writeLong((long) slots[i] << Integer.SIZE | slots[i + 1]);
         }
         out.writeInt(batch.rejected().size());
         for (RejectedRecord rejected : batch.rejected()) {
@@ -181,6 +188,15 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         }
         if ((flags & TEXTS) != 0) {
             deserialize(reuse.texts(), in);
+        }
+        if ((flags & SLOTS) != 0) {
+            int[] slots = new int[2 * size];
+            for (int i = 0; i < slots.length; i += 2) {
+                long ends = in.readLong();
+                slots[i] = (int) (ends >>> Integer.SIZE);
+                slots[i + 1] = (int) ends;
+            }
+            reuse.setSlots(slots);
         }
         for (int rejected = in.readInt(); rejected > 0; rejected--) {
             reuse.reject(RejectedRecordSerializer.INSTANCE.deserialize(in));

@@ -115,8 +115,16 @@ final class RestoredLoopTest {
             try (VertexTableHarness table = VertexTableHarness.open(options, ONE, loop, ofTable);
                     TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> assigner =
                             assigner(options, ofAssigner)) {
-                LookupMaker lookups =
-                        new LookupMaker(ONE.buckets(), 1, 0, 1, 0, CACHED_VERTICES, !ONE.writesBack(options), 1);
+                LookupMaker lookups = new LookupMaker(
+                        ONE.buckets(),
+                        1,
+                        0,
+                        1,
+                        0,
+                        CACHED_VERTICES,
+                        !ONE.writesBack(options),
+                        ONE.tellsSlots(options),
+                        1);
                 travelling.clear(); // what a dead attempt sent
                 List<EdgeBatch> batches = removesVertices ? resolved(table, graph, number) : batches(graph, number);
                 step(lookups, table, assigner, batches, number);

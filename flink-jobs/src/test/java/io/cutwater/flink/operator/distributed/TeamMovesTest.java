@@ -77,7 +77,7 @@ final class TeamMovesTest {
                 }
                 harness.open();
                 assigners.add(harness);
-                lookups.add(new LookupMaker(BUCKETS, 1, a, 1, 0, cachedVertices, false, a));
+                lookups.add(new LookupMaker(BUCKETS, 1, a, 1, 0, cachedVertices, false, false, a));
             }
             turn(); // the greetings, and what earlier lives have left
         }

@@ -1,5 +1,6 @@
 package io.cutwater.state.feedback.ask;
 
+import io.cutwater.state.feedback.bucket.BucketOrder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
@@ -7,7 +8,8 @@ import java.util.Arrays;
 /**
  * The vertices that an assigner has in its cache, in the operator that asks for views: it decides which vertices enter
  * and leave the cache, and the batches say so to the assigner. So both agree without a message, and a view is asked for
- * only on a miss.
+ * only on a miss. It even knows the slot of each vertex in the cache, which takes and frees slots in the same order,
+ * and the batches say that as well: then the assigner has nothing to search for.
  *
  * <p>It also holds the edges of each vertex that its table has not counted yet. They are sent when the vertex leaves
  * the cache, and before a checkpoint.
@@ -21,8 +23,9 @@ import java.util.Arrays;
  *
  * <pre>
  *   1 long   vertex id
- *   1 long   bits 0 to 30: edge ends that the table has not counted; bits 31 to 59: edge ends since the vertex entered,
- *            at least 1; bits 60 to 62: lives, 7: touched since the clock hand passed. 0 if the entry is empty
+ *   1 long   bits 0 to 23: edge ends that the table has not counted; bits 24 to 31: edge ends since the vertex entered,
+ *            1 to 255, which stands for more; bits 32 to 60: slot; bits 61 to 63: lives, 7: touched since the clock
+ *            hand passed. 0 if the entry is empty
  * </pre>
  */
 final class CacheDirectory {
@@ -36,12 +39,17 @@ final class CacheDirectory {
     private static final int STRIDE = 2;
     private static final int HEADER = 1;
     private static final long EMPTY = 0;
-    private static final long UNCOUNTED = (1L << 31) - 1;
-    private static final int SEEN_SHIFT = 31;
-    private static final long SEEN = (1L << 29) - 1;
+    private static final long UNCOUNTED = (1L << 24) - 1;
+    /** A batch has fewer than half so many edges, so the bits do not overflow before the vertex is told. */
+    private static final long MANY_UNCOUNTED = 1L << 23;
+
+    private static final int SEEN_SHIFT = 24;
+    private static final long MAX_SEEN = 255L << SEEN_SHIFT;
     private static final long ONE_END = 1 + (1L << SEEN_SHIFT);
-    private static final long MAX_SEEN = SEEN - (1 << 20);
-    private static final int LIVES_SHIFT = 60;
+    private static final int SLOT_SHIFT = 32;
+    private static final int MAX_SLOT = (1 << 29) - 1;
+    private static final long SLOT = (long) MAX_SLOT << SLOT_SHIFT;
+    private static final int LIVES_SHIFT = 61;
     private static final long LIVES = 7L << LIVES_SHIFT;
     private static final int MAX_LIVES = 6;
     private static final int FEW_DOUBLINGS = 2;
@@ -54,7 +62,11 @@ final class CacheDirectory {
     private int size;
     private int clockHand;
     private long[] entered = new long[MIN_ENTRIES];
+    private int[] enteredAt = new int[MIN_ENTRIES];
     private int enteredCount;
+    private int usedSlots;
+    private int[] freeSlots = new int[MIN_ENTRIES];
+    private int freeCount;
 
     @SuppressWarnings("unused") // by us, on purpose: see readAhead
     private long read;
@@ -77,11 +89,13 @@ final class CacheDirectory {
         }
         // Some more, so that it is not for each batch.
         stay -= Math.min(stay, maxVertices / 16);
+        int freeBefore = freeCount;
         while (size > stay) {
             int at = clockHand * STRIDE;
             long header = entries[at + HEADER];
             if (header != EMPTY && (header & LIVES) == 0) {
                 evicted.accept(entries[at], (int) (header & UNCOUNTED));
+                free(slot(header));
                 remove(clockHand); // which may move another vertex here
                 continue;
             }
@@ -90,13 +104,33 @@ final class CacheDirectory {
             }
             clockHand = clockHand + 1 & mask;
         }
+        // The cache removes the vertices from the last to the first.
+        for (int from = freeBefore, to = freeCount - 1; from < to; from++, to--) {
+            int first = freeSlots[from];
+            freeSlots[from] = freeSlots[to];
+            freeSlots[to] = first;
+        }
+    }
+
+    private static int slot(long header) {
+        return (int) (header >>> SLOT_SHIFT) & MAX_SLOT;
+    }
+
+    private void free(int slot) {
+        if (slot >= usedSlots) {
+            return; // it has none, because no edge is placed in this pass
+        }
+        if (freeCount == freeSlots.length) {
+            freeSlots = Arrays.copyOf(freeSlots, 2 * freeCount);
+        }
+        freeSlots[freeCount++] = slot;
     }
 
     private static long passed(long header) {
         if ((header & LIVES) != LIVES) {
             return header - (1L << LIVES_SHIFT);
         }
-        int doublings = Long.SIZE - Long.numberOfLeadingZeros(header >>> SEEN_SHIFT & SEEN);
+        int doublings = Long.SIZE - Long.numberOfLeadingZeros((header & MAX_SEEN) >>> SEEN_SHIFT);
         long lives = Math.min(MAX_LIVES, Math.max(0, doublings - FEW_DOUBLINGS));
         return header & ~LIVES | lives << LIVES_SHIFT;
     }
@@ -126,8 +160,13 @@ final class CacheDirectory {
         return (int) Hashing.mix64(vertex) & mask;
     }
 
-    /** Counts the edges of a batch; the vertices that are not in the cache enter it. */
-    void count(EdgeBatch batch) {
+    /**
+     * Counts the edges of a batch; the vertices that are not in the cache enter it.
+     *
+     * @param slots receives the slots of the source and the target of each edge, see {@link #takeSlots}
+     * @param many receives vertices that were in the cache, before their uncounted edges overflow
+     */
+    void count(EdgeBatch batch, int[] slots, Counts many) {
         enteredCount = 0;
         long[] sources = batch.sources();
         long[] targets = batch.targets();
@@ -136,8 +175,8 @@ final class CacheDirectory {
             makeSpace(2 * (to - from));
             readAhead(sources, targets, from, to);
             for (int i = from; i < to; i++) {
-                count(sources[i], ahead[2 * (i - from)]);
-                count(targets[i], ahead[2 * (i - from) + 1]);
+                slots[2 * i] = count(sources[i], ahead[2 * (i - from)], many);
+                slots[2 * i + 1] = count(targets[i], ahead[2 * (i - from) + 1], many);
             }
         }
     }
@@ -159,7 +198,7 @@ final class CacheDirectory {
         read = sum;
     }
 
-    private void count(long vertex, int home) {
+    private int count(long vertex, int home, Counts many) {
         long[] entries = this.entries;
         int position = home;
         long header;
@@ -167,20 +206,28 @@ final class CacheDirectory {
             position = position + 1 & mask;
         }
         if (header == EMPTY) {
-            enter(vertex, position);
+            header = enter(vertex, position);
         }
-        // Beyond half a billion ends all have the same lives.
-        long counted = (header >>> SEEN_SHIFT & SEEN) < MAX_SEEN ? header + ONE_END : header + 1;
-        entries[position * STRIDE + HEADER] = counted | LIVES;
+        // Beyond that all have the same lives.
+        long counted = header + ((header & MAX_SEEN) == MAX_SEEN ? 1 : ONE_END) | LIVES;
+        if ((counted & MANY_UNCOUNTED) != 0) {
+            many.accept(vertex, (int) (counted & UNCOUNTED));
+            counted &= ~UNCOUNTED;
+        }
+        entries[position * STRIDE + HEADER] = counted;
+        return slot(counted);
     }
 
-    private void enter(long vertex, int position) {
+    /** Returns the header of a new entry: instead of a slot it has one of the largest, by the order of entering. */
+    private long enter(long vertex, int position) {
         entries[position * STRIDE] = vertex;
         size++;
         if (enteredCount == entered.length) {
             entered = Arrays.copyOf(entered, 2 * enteredCount);
+            enteredAt = new int[2 * enteredCount];
         }
-        entered[enteredCount++] = vertex;
+        entered[enteredCount] = vertex;
+        return (long) (MAX_SLOT - enteredCount++) << SLOT_SHIFT;
     }
 
     /** Grows the table if it would be more than two thirds full with some more vertices. */
@@ -214,6 +261,33 @@ final class CacheDirectory {
             int at = position * STRIDE + HEADER;
             into.accept(entered[i], (int) (entries[at] & UNCOUNTED));
             entries[at] &= ~UNCOUNTED;
+            enteredAt[i] = at;
+        }
+    }
+
+    /**
+     * Gives slots to the vertices that {@link #takeEntered} has handed out.
+     *
+     * @param order numbers of vertices in the order in which the cache gets their records
+     * @param first number of the vertex that was handed out first; lower ones are others
+     * @param slots what {@link #count} has said of so many ends
+     */
+    void takeSlots(BucketOrder order, int first, int[] slots, int ends) {
+        int[] taken = new int[enteredCount];
+        for (int i = 0; i < first + enteredCount; i++) {
+            int entering = order.at(i) - first;
+            if (entering >= 0) {
+                int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
+                taken[entering] = slot;
+                entries[enteredAt[entering]] &= ~SLOT;
+                entries[enteredAt[entering]] |= (long) slot << SLOT_SHIFT;
+            }
+        }
+        int last = MAX_SLOT - enteredCount;
+        for (int i = 0; enteredCount > 0 && i < ends; i++) {
+            if (slots[i] > last) {
+                slots[i] = taken[MAX_SLOT - slots[i]];
+            }
         }
     }
 
@@ -233,6 +307,8 @@ final class CacheDirectory {
         size = 0;
         clockHand = 0;
         enteredCount = 0;
+        usedSlots = 0;
+        freeCount = 0;
     }
 
     int size() {

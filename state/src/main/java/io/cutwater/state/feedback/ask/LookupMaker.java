@@ -18,9 +18,6 @@ import java.util.function.Consumer;
 public final class LookupMaker {
     private static final long[] NONE = {};
     private static final EdgeBatch NO_BATCH = new EdgeBatch(1);
-    /** Edges after which the tables are told, so that no count of a vertex overflows: a self-loop counts twice. */
-    private static final int MAX_UNCOUNTED_EDGES = 1 << 29;
-
     /** Vertices of a lookup, so that none is large however many have edges to count. */
     private static final int MAX_VERTICES = 16 * 1024;
 
@@ -29,12 +26,12 @@ public final class LookupMaker {
     private final int firstAssigner;
     private final int placingPass;
     private final boolean countsEdges;
+    private final boolean tellsSlots;
     private final long run;
     private final CacheDirectory[] caches;
     private final Lookup lookup = new Lookup();
     private long lastNumber;
     private int pass;
-    private long uncountedEdges;
 
     /**
      * What is said of vertices, in the order in which it was said: {@code counted} ones first, then those asked for.
@@ -44,6 +41,8 @@ public final class LookupMaker {
     private int[] counts = new int[64];
     private int size;
     private int counted;
+
+    private int[] slots = {}; // of the ends of the batch
 
     private long[] evicted = new long[64];
     private int evictedCount;
@@ -59,6 +58,8 @@ public final class LookupMaker {
      * @param cachedVertices bound of the cache of an assigner
      * @param countsEdges whether the tables count the edges of vertices; else the one assigner counts them, and passes
      *     do not matter
+     * @param tellsSlots whether batches say where the cache of their assigner has the ends of their edges
+     *     ({@link EdgeBatch#slots}); of use if vertices leave it as the batches say, and for no other reason
      * @param run random, and another one in every attempt of the job
      */
     public LookupMaker(
@@ -69,12 +70,14 @@ public final class LookupMaker {
             int placingPass,
             int cachedVertices,
             boolean countsEdges,
+            boolean tellsSlots,
             long run) {
         this.buckets = buckets;
         this.tables = tables;
         this.firstAssigner = firstAssigner;
         this.placingPass = placingPass;
         this.countsEdges = countsEdges;
+        this.tellsSlots = tellsSlots;
         this.run = run;
         caches = new CacheDirectory[assigners];
         Arrays.setAll(caches, cache -> new CacheDirectory(cachedVertices));
@@ -93,18 +96,17 @@ public final class LookupMaker {
         if (countsEdges && batch.pass() != pass) {
             beginPass(batch.pass(), lookups);
         }
-        uncountedEdges += countsEdges ? batch.size() : 0;
-        if (uncountedEdges > MAX_UNCOUNTED_EDGES) {
-            flush(lookups);
-            uncountedEdges = batch.size();
-        }
         long number = ++lastNumber;
         int own = (int) (number % caches.length);
         boolean isPlaced = pass >= placingPass;
         begin();
         evictedCount = 0;
         caches[own].makeRoom(2 * batch.size(), isPlaced ? this::evict : this::countEvicted);
-        caches[own].count(batch);
+        int ends = 2 * batch.size();
+        if (tellsSlots || slots.length < ends) {
+            slots = new int[ends]; // which goes with the batch
+        }
+        caches[own].count(batch, slots, this::countEvicted);
         if (isPlaced) {
             counted = size;
             caches[own].takeEntered(countsEdges ? this::say : (vertex, count) -> say(vertex, 0));
@@ -112,6 +114,10 @@ public final class LookupMaker {
         int assigner = firstAssigner + own;
         removalsByBucket.sort(batch.hasRemovals() ? batch.size() : 0, i -> bucketOfRemoval(batch, i));
         int answers = send(number, assigner, batch, lookups);
+        if (isPlaced && tellsSlots) {
+            caches[own].takeSlots(byTable, counted, slots, ends);
+            batch.setSlots(slots);
+        }
         long[] leaving = evictedCount == 0 ? NONE : Arrays.copyOf(evicted, evictedCount);
         return new NumberedBatch(run, number, assigner, answers, batch, leaving);
     }
@@ -139,7 +145,6 @@ public final class LookupMaker {
             cache.takeUncounted(this::say);
         }
         counted = size;
-        uncountedEdges = 0;
         removalsByBucket.sort(0, i -> BucketOrder.NOWHERE);
         send(lastNumber, firstAssigner, NO_BATCH, lookups);
     }

@@ -2,11 +2,16 @@ package io.cutwater.state.feedback.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +37,9 @@ final class LookupMakerTest {
         int assigners = random.nextInt(1, 4);
         int cached = random.nextInt(1, 100);
         int placingPass = random.nextInt(0, 2);
-        LookupMaker maker = new LookupMaker(BUCKETS, TABLES, FIRST, assigners, placingPass, cached, true, seed);
+        LookupMaker maker = new LookupMaker(BUCKETS, TABLES, FIRST, assigners, placingPass, cached, true, true, seed);
         List<Set<Long>> caches = List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
+        List<VertexTable> tables = List.of(table(), table(), table());
         Map<List<Long>, Long> expected = new HashMap<>();
         Map<List<Long>, Long> told = new HashMap<>();
         for (int pass = 0; pass <= placingPass; pass++) {
@@ -49,12 +55,14 @@ final class LookupMakerTest {
                     expected.merge(List.of((long) pass, target), 1L, Long::sum);
                 }
                 Set<Long> asked = new TreeSet<>();
+                List<Long> inOrder = new ArrayList<>();
                 int[] answers = {0};
                 NumberedBatch numbered = maker.ask(batch, lookup -> {
                     tell(lookup, told);
                     answers[0] += lookup.asked() > 0 ? 1 : 0;
                     for (int i = lookup.counted(); i < lookup.size(); i++) {
                         asked.add(lookup.vertex(i));
+                        inOrder.add(lookup.vertex(i));
                     }
                 });
                 assertThat(numbered.answers()).isEqualTo(answers[0]);
@@ -69,6 +77,7 @@ final class LookupMakerTest {
                     lacking.removeAll(cache);
                     assertThat(asked).isEqualTo(lacking);
                     cache.addAll(asked);
+                    requireSlots(numbered, inOrder, tables.get(numbered.assigner() - FIRST));
                     assertThat(cache).hasSizeLessThanOrEqualTo(Math.max(cached, 2 * BATCH));
                 }
             }
@@ -81,6 +90,29 @@ final class LookupMakerTest {
         maker.flush(lookup -> assertThat(lookup.size()).isZero());
     }
 
+    private static VertexTable table() {
+        PartitionerOptions options = PartitionerOptions.ofEdges("hash", 2, 0);
+        return new VertexTable(Algorithms.of(options).layout(options));
+    }
+
+    /** Lets vertices leave and enter the cache as an assigner does. */
+    private static void requireSlots(NumberedBatch numbered, List<Long> asked, VertexTable table) {
+        for (int i = numbered.evicted().length - 1; i >= 0; i--) {
+            RecordExchange.remove(table, numbered.evicted()[i]);
+        }
+        for (long vertex : asked) {
+            long[] record = new long[table.layout().stride()];
+            record[0] = vertex;
+            RecordExchange.load(table, record, 0);
+        }
+        EdgeBatch batch = numbered.batch();
+        assertThat(batch.slots()).hasSize(2 * batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            assertThat(table.vertex(batch.slots()[2 * i])).isEqualTo(batch.source(i));
+            assertThat(table.vertex(batch.slots()[2 * i + 1])).isEqualTo(batch.target(i));
+        }
+    }
+
     private static void tell(Lookup lookup, Map<List<Long>, Long> told) {
         for (int i = 0; i < lookup.size(); i++) {
             int table = BucketTable.tableOf(Hashing.bucket(lookup.vertex(i), BUCKETS), BUCKETS, TABLES);
@@ -91,7 +123,7 @@ final class LookupMakerTest {
 
     @Test
     void keepsAHubAndEvictsWhatCameOnce() {
-        LookupMaker maker = new LookupMaker(1, 1, 0, 1, 0, 100, true, 1);
+        LookupMaker maker = new LookupMaker(1, 1, 0, 1, 0, 100, true, false, 1);
         long asked = 0;
         for (int b = 0; b < 100; b++) {
             EdgeBatch batch = new EdgeBatch();
