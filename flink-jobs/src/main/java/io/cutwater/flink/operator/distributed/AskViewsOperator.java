@@ -12,6 +12,7 @@ import io.cutwater.state.table.RecordExchange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
@@ -115,8 +116,13 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.
             placed = new UpdateThread("placed batches", source.open(0, 1, spread.buckets()), mailbox, this::notePlaced);
+            tellReader(placed);
             placed.start();
         }
+    }
+
+    private void tellReader(UpdateThread placed) {
+        placed.setWanted(window.isHalfFull());
     }
 
     /** One assigner needs no window: its overlay makes up for any staleness. */
@@ -130,6 +136,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
                 window.placed(update.placedBatch());
             }
         }
+        tellReader(Objects.requireNonNull(placed));
     }
 
     @Override
@@ -147,6 +154,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
             }
             NumberedBatch asked = ask(from == 0 && size == batch.size() ? batch : piece(batch, from, size));
             window.ask(asked.number(), size);
+            tellReader(Objects.requireNonNull(placed));
             from += size;
         } while (from < batch.size());
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjLongConsumer;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 
@@ -18,6 +19,9 @@ final class UpdateThread implements AutoCloseable {
     /** Time in which updates gather: many small fetches take more of the broker's time than of ours. */
     private static final long GATHER_MILLIS = 10;
 
+    /** How long updates that nobody waits for stay in the topic: it may delete old ones. */
+    private static final long UNWANTED_MILLIS = 500;
+
     private static final long CLOSE_CHECK_MILLIS = 100;
     private static final long CLOSE_MILLIS = 10_000;
 
@@ -28,6 +32,7 @@ final class UpdateThread implements AutoCloseable {
     private final Thread thread;
     private final AtomicLong waitingForTask = new AtomicLong();
     private volatile long waitingForReader;
+    private volatile boolean isWanted = true;
     private volatile boolean isClosed;
 
     /** @param apply receives updates and the send time of the first one */
@@ -52,9 +57,19 @@ final class UpdateThread implements AutoCloseable {
         return waitingForReader + waitingForTask.get();
     }
 
+    /** Says whether the task waits for updates: if not, they are read seldom, and so in fewer fetches. */
+    void setWanted(boolean isWanted) {
+        boolean wasWanted = this.isWanted;
+        this.isWanted = isWanted;
+        if (isWanted && !wasWanted) {
+            LockSupport.unpark(thread);
+        }
+    }
+
     private void run() {
         try (reader) {
             while (!isClosed) {
+                awaitWish();
                 List<VertexUpdate> updates = reader.poll();
                 long sentMillis = reader.sentMillis();
                 waitingForTask.addAndGet(updates.size());
@@ -67,6 +82,13 @@ final class UpdateThread implements AutoCloseable {
         } catch (InterruptedException | RuntimeException | Error e) {
             // After any failure, the task must not continue without updates.
             fail(e);
+        }
+    }
+
+    private void awaitWish() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(UNWANTED_MILLIS);
+        while (!isWanted && !isClosed && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
         }
     }
 
@@ -111,6 +133,7 @@ final class UpdateThread implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         isClosed = true;
+        LockSupport.unpark(thread);
         reader.wakeUp();
         thread.join(CLOSE_MILLIS);
     }

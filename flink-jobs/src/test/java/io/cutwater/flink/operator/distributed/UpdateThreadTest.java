@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.state.feedback.VertexUpdate;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.streaming.runtime.tasks.StreamTaskActionExecutor;
 import org.apache.flink.streaming.runtime.tasks.mailbox.MailboxExecutorImpl;
 import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailbox;
 import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailboxImpl;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,20 +21,26 @@ final class UpdateThreadTest {
     private final TaskMailbox mailbox = new TaskMailboxImpl(Thread.currentThread());
     private final MailboxExecutor executor = new MailboxExecutorImpl(mailbox, 0, StreamTaskActionExecutor.IMMEDIATE);
 
-    private static final class FailingReader implements UpdateSource.Reader {
-        private final Throwable failure;
+    /** Has nothing to say, or fails. */
+    private static final class OneReader implements UpdateSource.Reader {
+        private final @Nullable Throwable failure;
+        private final CountDownLatch polled = new CountDownLatch(3);
         private final CountDownLatch closed = new CountDownLatch(1);
 
-        FailingReader(Throwable failure) {
+        OneReader(@Nullable Throwable failure) {
             this.failure = failure;
         }
 
         @Override
         public List<VertexUpdate> poll() {
+            polled.countDown();
             if (failure instanceof Error error) {
                 throw error;
             }
-            throw (RuntimeException) failure;
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
+            }
+            return List.of();
         }
 
         @Override
@@ -62,16 +70,30 @@ final class UpdateThreadTest {
     @Test
     @Timeout(30)
     void anExceptionOfTheReaderFailsTheTask() throws Exception {
-        failsTheTask(new FailingReader(new IllegalStateException("the topic is gone")), "the topic is gone");
+        failsTheTask(new OneReader(new IllegalStateException("the topic is gone")), "the topic is gone");
     }
 
     @Test
     @Timeout(30)
     void anErrorOfTheReaderFailsTheTask() throws Exception {
-        failsTheTask(new FailingReader(new NoClassDefFoundError("a/Codec")), "a/Codec");
+        failsTheTask(new OneReader(new NoClassDefFoundError("a/Codec")), "a/Codec");
     }
 
-    private void failsTheTask(FailingReader reader, String why) throws Exception {
+    @Test
+    @Timeout(30)
+    void updatesThatNobodyWaitsForAreReadBeforeTheTopicDeletesThem() throws Exception {
+        OneReader reader = new OneReader(null);
+        try (UpdateThread thread = new UpdateThread("test", reader, executor, (updates, sentMillis) -> {})) {
+            thread.setWanted(false);
+            thread.start();
+            assertThat(reader.polled.await(20, TimeUnit.SECONDS)).isTrue();
+            thread.setWanted(true);
+            thread.setWanted(false);
+        }
+        assertThat(reader.closed.getCount()).isZero();
+    }
+
+    private void failsTheTask(OneReader reader, String why) throws Exception {
         try (UpdateThread thread = new UpdateThread("test", reader, executor, (updates, sentMillis) -> {})) {
             thread.start();
             assertThatThrownBy(() -> mailbox.take(0).run())

@@ -85,6 +85,11 @@ public final class AskWindow {
         return inFlight == 0 || inFlight + batchEdges <= size() || isSolo(batchEdges);
     }
 
+    /** Returns whether there may soon be no room, so that it matters which batches are placed. */
+    public boolean isHalfFull() {
+        return inFlight > size() / 2 && !isSolo(1);
+    }
+
     private boolean isSolo(int batchEdges) {
         return edges - edgesBefore + batchEdges <= soloEdges;
     }

@@ -45,6 +45,20 @@ final class AskWindowTest {
     }
 
     @Test
+    void whatIsPlacedMattersWhenTheWindowIsHalfFull() {
+        AskWindow window = new AskWindow(1, 1, 0, 0, 10_000);
+        window.ask(1, 9_999);
+        assertThat(window.isHalfFull()).as("it asks alone").isFalse();
+        window.ask(2, 1);
+        assertThat(window.isHalfFull()).isTrue();
+        window.placed(1);
+        window.ask(3, AskWindow.LEAST / 2 - 1);
+        assertThat(window.isHalfFull()).isFalse();
+        window.ask(4, 1);
+        assertThat(window.isHalfFull()).isTrue();
+    }
+
+    @Test
     void aBatchIsPlacedWithThoseBeforeItOfTheSameAssigner() {
         AskWindow window = new AskWindow(2, 0);
         for (int batch = 1; batch <= 4; batch++) {
