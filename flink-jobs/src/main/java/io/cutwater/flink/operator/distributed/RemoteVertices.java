@@ -74,14 +74,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
 
     private static final byte[] YES = {1};
 
-    /** Updates are sent at multiples of this time, so that tables fetch those of several assigners at once. */
-    private static final long GATHER_MILLIS = 20;
-
-    /** Every how many multiples a busy assigner sends. */
-    static final long BUSY_TURNS = 3;
-
-    /** An assigner that places so many edges in {@link #GATHER_MILLIS} is busy: it sends soon anyway. */
-    private static final long BUSY_EDGES = 256;
+    /** An assigner that places so many edges in 20 ms is busy. */
+    private static final int BUSY_EDGES = 256;
 
     private final AssignerOperator<NumberedBatch> task;
     private final int number;
@@ -123,8 +117,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private @Nullable JobFollower follower; // if another assigner is the first
     private long unknownRemovalsBefore;
     private long refinedBefore;
-    private boolean isFlushDue;
-    private long unsentBefore;
+    private final GatherTurns sending;
 
     /**
      * Creates an assigner whose vertices are in tables in other tasks.
@@ -245,6 +238,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             }
             join = new ViewJoin(writeBack, spread.buckets(), resumption, this);
         }
+        sending = new GatherTurns(task.getProcessingTimeService(), 0, join::unsentEdges, BUSY_EDGES, join::send);
         shards = new ShardBuffers(options.kind(), loads.partitionCount(), task::emit);
         if (keepsEdges && number == 0) {
             moves = new RemotePlacement(this, join.requests(), spread.assigners());
@@ -578,21 +572,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     private void sendSoon() {
-        if (!isFlushDue) {
-            isFlushDue = true;
-            unsentBefore = join.unsentEdges();
-            long turn = task.nowMillis() / GATHER_MILLIS + 1;
-            task.getProcessingTimeService().registerTimer(turn * GATHER_MILLIS, time -> sendIfDue(turn));
-        }
-    }
-
-    private void sendIfDue(long turn) {
-        isFlushDue = false;
-        if (turn % BUSY_TURNS != 0 && join.unsentEdges() - unsentBefore >= BUSY_EDGES) {
-            sendSoon();
-        } else {
-            join.send();
-        }
+        sending.begin();
     }
 
     @Override

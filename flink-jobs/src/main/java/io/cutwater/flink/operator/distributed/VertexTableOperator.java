@@ -65,13 +65,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public static final OutputTag<VertexUpdate> PEERS =
             new OutputTag<>("vertex-table-peers", MessageTypes.VERTEX_UPDATE);
 
-    /** Assigners are told of changes at multiples of this time. */
-    private static final long NEWS_MILLIS = 20;
-
-    /** Every how many multiples they are told while much changes: one after that at which busy assigners send. */
-    private static final long BUSY_TURNS = RemoteVertices.BUSY_TURNS;
-
-    /** Vertices whose change in {@link #NEWS_MILLIS} is much: more will soon change anyway. */
+    /** A table in which so many vertices change in 20 ms is busy: more will soon change anyway. */
     private static final int BUSY_CHANGES = 64;
 
     private final AssignOptions options;
@@ -98,8 +92,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient boolean hasGreeted;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
-    private transient boolean isNewsDue;
-    private transient int changedBefore;
+    private transient GatherTurns news;
 
     VertexTableOperator(
             StreamOperatorParameters<Views> parameters,
@@ -208,6 +201,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         super.open();
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
+        // One turn after that of busy assigners. Edges wait for the owners that tables decide on.
+        int busyFrom = options.kind().hasOwners() ? Integer.MAX_VALUE : BUSY_CHANGES;
+        news = new GatherTurns(getProcessingTimeService(), 1, table::changedVertices, busyFrom, this::tellNews);
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.count(), spread.buckets());
         updates = new UpdateThread(
@@ -286,7 +282,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         // The clocks of two machines may differ.
         loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
-        tellNewsSoon(now);
+        news.begin();
         isReportDue = true;
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
@@ -317,22 +313,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
     }
 
-    private void tellNewsSoon(long now) {
-        if (!isNewsDue) {
-            isNewsDue = true;
-            changedBefore = table.changedVertices();
-            long turn = now / NEWS_MILLIS + 1;
-            getProcessingTimeService().registerTimer(turn * NEWS_MILLIS, time -> tellNews(turn));
-        }
-    }
-
-    private void tellNews(long turn) {
-        isNewsDue = false;
-        // Edges wait for the owners that tables decide on.
-        boolean isBusy = !options.kind().hasOwners() && table.changedVertices() - changedBefore >= BUSY_CHANGES;
-        if (isBusy && turn % BUSY_TURNS != 1) {
-            tellNewsSoon(nowMillis());
-        } else if (hasGreeted) {
+    private void tellNews() {
+        if (hasGreeted) {
             table.tellRestored(this::totals, this::answer);
             table.tellNews(this::answer);
         }
