@@ -1,7 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.bucket.BucketEdges;
-import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.table.RecordExchange;
@@ -240,7 +240,7 @@ final class OwnerReleases {
         discounts[assigner].clear();
         for (int i = 0; i < edgesOfMoved.size(); i++) {
             if (edgesOfMoved.isVertexRemoval(i)
-                    || RemoteEdges.assigner(edgesOfMoved.source(i), buckets, assigners) == assigner) {
+                    || EdgesBySource.assigner(edgesOfMoved.source(i), buckets, assigners) == assigner) {
                 news.copies().addFrom(edgesOfMoved, i);
             }
         }

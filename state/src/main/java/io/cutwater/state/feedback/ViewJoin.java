@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.feedback.ask.AskWindow;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
@@ -173,7 +174,7 @@ public final class ViewJoin {
     /**
      * Creates the join of one of several assigners that keep edges; see the constructor above.
      *
-     * @param edges those whose sources are the assigner's ({@link RemoteEdges#assigner})
+     * @param edges those whose sources are the assigner's ({@link EdgesBySource#assigner})
      */
     public static ViewJoin ofOneOfSeveral(
             int number, VertexTable cache, RemoteEdges edges, int buckets, Resumption resumption, Output output) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.feedback.move.RemotePlacement;
@@ -585,7 +586,7 @@ final class SimulatedAssigners {
 
     /** Returns whether an assigner has the edges that lead from a vertex, if edges are kept. */
     boolean hasSource(int a, long source) {
-        return RemoteEdges.assigner(source, simulation.buckets, channels.toAssigner.size()) == a;
+        return EdgesBySource.assigner(source, simulation.buckets, channels.toAssigner.size()) == a;
     }
 
     int count() {

@@ -5,6 +5,7 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.feedback.bucket.BucketEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -160,12 +161,12 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                 }
                 List<EdgeBatch> parts = new ArrayList<>();
                 if (sharesEdges) {
-                    RemoteEdges.bySource(batch, BUCKETS, assigners, parts::add);
+                    EdgesBySource.split(batch, BUCKETS, assigners, parts::add);
                 } else {
                     parts.add(batch);
                 }
                 for (EdgeBatch part : parts) {
-                    int asker = sharesEdges ? RemoteEdges.assigner(part.source(0), BUCKETS, assigners) : next;
+                    int asker = sharesEdges ? EdgesBySource.assigner(part.source(0), BUCKETS, assigners) : next;
                     NumberedBatch numbered = lookups.get(asker)
                             .ask(
                                     part,

@@ -30,7 +30,7 @@ import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
-import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 import org.apache.flink.api.common.functions.Partitioner;
@@ -96,13 +96,13 @@ final class AssignerPath {
         int assigners = spread.assigners();
         Partitioner<Integer> toAssigner = (assigner, tasks) -> assigner;
         return edges.flatMap((EdgeBatch batch, Collector<EdgeBatch> out) ->
-                        RemoteEdges.bySource(batch, buckets, assigners, out::collect))
+                        EdgesBySource.split(batch, buckets, assigners, out::collect))
                 .returns(EDGE_BATCH)
                 .name("edges by source")
                 .setParallelism(edges.getParallelism())
                 .partitionCustom(
                         toAssigner,
-                        batch -> batch.isEmpty() ? 0 : RemoteEdges.assigner(batch.source(0), buckets, assigners));
+                        batch -> batch.isEmpty() ? 0 : EdgesBySource.assigner(batch.source(0), buckets, assigners));
     }
 
     /**

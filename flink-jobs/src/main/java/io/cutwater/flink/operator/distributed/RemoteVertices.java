@@ -21,6 +21,7 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.WriteBack;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.feedback.move.FollowingAssigner;
@@ -185,7 +186,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         requireFormOf(wereWhole, anyExact, spread, options);
         withoutOwnersState = context.getOperatorStateStore().getUnionListState(WITHOUT_OWNERS);
         lacksOwners = wereWhole || withoutOwnersState.get().iterator().hasNext();
-        isOfSource = source -> RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) == number;
+        isOfSource = source -> EdgesBySource.assigner(source, spread.buckets(), spread.assigners()) == number;
         if (lineages.isEmpty()) {
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
             lineages.add(new Lineage(UUID.randomUUID().getMostSignificantBits(), spread.buckets()));

@@ -16,7 +16,7 @@ import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
-import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.parts.Exchange;
@@ -232,7 +232,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     }
 
     private int assigner(long source) {
-        return spread.sharesEdges(options) ? RemoteEdges.assigner(source, spread.buckets(), spread.assigners()) : 0;
+        return spread.sharesEdges(options) ? EdgesBySource.assigner(source, spread.buckets(), spread.assigners()) : 0;
     }
 
     /** Waits for the updates of earlier attempts, which the assigners send again as soon as they are greeted. */

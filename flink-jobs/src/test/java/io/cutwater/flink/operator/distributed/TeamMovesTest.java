@@ -13,7 +13,7 @@ import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.feedback.ask.LookupMaker;
-import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -116,8 +116,8 @@ final class TeamMovesTest {
         }
 
         void stream(EdgeBatch batch) {
-            RemoteEdges.bySource(batch, BUCKETS, assigners.size(), part -> {
-                int a = RemoteEdges.assigner(part.source(0), BUCKETS, assigners.size());
+            EdgesBySource.split(batch, BUCKETS, assigners.size(), part -> {
+                int a = EdgesBySource.assigner(part.source(0), BUCKETS, assigners.size());
                 try {
                     assigners
                             .get(a)

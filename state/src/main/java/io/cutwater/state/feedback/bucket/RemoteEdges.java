@@ -9,15 +9,14 @@ import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The kept edges of an assigner, which are in the vertex tables ({@link BucketEdges}). Of several assigners each has
- * the edges whose sources are its own ({@link #assigner}). It gathers what is added and removed until it is sent. For a
- * removal it has the oldest copies that the table of the edge's source sent with the batch, and after these come the
- * copies that it has added since; the table has not confirmed them, and neither the removals of copies that it still
- * sends. So a removal finds the copy that it finds in one task. Copies with a key are edges of their own here.
+ * the edges whose sources are its own ({@link EdgesBySource}). It gathers what is added and removed until it is sent.
+ * For a removal it has the oldest copies that the table of the edge's source sent with the batch, and after these come
+ * the copies that it has added since; the table has not confirmed them, and neither the removals of copies that it
+ * still sends. So a removal finds the copy that it finds in one task. Copies with a key are edges of their own here.
  */
 public final class RemoteEdges implements KeptEdges {
     private static final int NONE = AddedCopies.NONE;
@@ -101,42 +100,6 @@ public final class RemoteEdges implements KeptEdges {
      */
     public void ownersIn(VertexTable cache) {
         owners = hasPlaces ? null : cache;
-    }
-
-    /**
-     * Returns which of several assigners has the edges that lead from a vertex, so that it sees them in their order.
-     */
-    public static int assigner(long source, int buckets, int assigners) {
-        return Hashing.bucket(source, buckets) % assigners;
-    }
-
-    /**
-     * Splits a batch into the edges of each assigner. The last part has the progress of the batch and its rejected
-     * records.
-     */
-    public static void bySource(EdgeBatch batch, int buckets, int assigners, Consumer<EdgeBatch> parts) {
-        EdgeBatch[] own = new EdgeBatch[assigners];
-        EdgeBatch last = null;
-        for (int i = 0; i < batch.size(); i++) {
-            int assigner = assigner(batch.source(i), buckets, assigners);
-            if (own[assigner] == null) {
-                own[assigner] = new EdgeBatch(Math.max(1, batch.size() / assigners)).setPass(batch.pass());
-                last = own[assigner];
-            }
-            own[assigner].addFrom(batch, i);
-        }
-        if (last == null) {
-            parts.accept(batch);
-            return;
-        }
-        last.setProgress(batch.progress());
-        batch.rejected().forEach(last::reject);
-        for (EdgeBatch part : own) {
-            if (part != null && part != last) {
-                parts.accept(part);
-            }
-        }
-        parts.accept(last);
     }
 
     @Override
@@ -529,40 +492,10 @@ public final class RemoteEdges implements KeptEdges {
     public EdgeBatch ofVertex(long vertex, EdgeBatch inTable, List<EdgeBatch> unconfirmed) {
         EdgeBatch own = new EdgeBatch(Math.max(1, inTable.size()));
         own.addAll(inTable);
-        unconfirmed.forEach(changes -> layOver(vertex, own, changes));
-        layOver(vertex, own, gathered);
+        unconfirmed.forEach(changes -> EdgeOverlay.lay(changes, vertex, own));
+        EdgeOverlay.lay(gathered, vertex, own);
         own.removePlaced(EdgeBatch.TAKEN_AWAY);
         return own;
-    }
-
-    private static void layOver(long vertex, EdgeBatch own, EdgeBatch changes) {
-        for (int i = 0; i < changes.size(); i++) {
-            if (changes.source(i) != vertex && changes.target(i) != vertex) {
-                continue;
-            }
-            if (UnconfirmedMoves.isMove(changes, i)) {
-                setPlace(own, changes, i, UnconfirmedMoves.movedFrom(changes, i), changes.place(i));
-            } else if (!changes.isRemoval(i)) {
-                own.addFrom(changes, i);
-            } else if (BucketEdges.takesAway(changes, i)) {
-                setPlace(own, changes, i, EdgeBatch.NO_PLACE, EdgeBatch.TAKEN_AWAY);
-            }
-        }
-    }
-
-    /** @param from place of the copy that is meant, the oldest one; {@link EdgeBatch#NO_PLACE} for any */
-    private static void setPlace(EdgeBatch own, EdgeBatch changes, int change, int from, int to) {
-        for (int i = 0; i < own.size(); i++) {
-            boolean isCopy = own.source(i) == changes.source(change)
-                    && own.target(i) == changes.target(change)
-                    && own.place(i) != EdgeBatch.TAKEN_AWAY;
-            boolean hasKey = changes.key(change) == EdgeBatch.NO_KEY || own.key(i) == changes.key(change);
-            // The tables move copies whatever their keys are, because all of them move.
-            if (isCopy && (from == EdgeBatch.NO_PLACE ? hasKey : own.place(i) == from)) {
-                own.setPlace(i, to);
-                return;
-            }
-        }
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.cutwater.state.feedback.move;
 
 import io.cutwater.state.feedback.VertexUpdate;
-import io.cutwater.state.feedback.bucket.RemoteEdges;
+import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
@@ -196,7 +196,7 @@ public final class TablePlan implements Closeable {
             moves[assigner] = own;
         }
         while (into.size() < MOST_MOVES && own.next()) {
-            if (RemoteEdges.assigner(own.source(), buckets, moves.length) == assigner) {
+            if (EdgesBySource.assigner(own.source(), buckets, moves.length) == assigner) {
                 into.add(own.source(), own.target());
                 into.setPlace(into.size() - 1, Place.of(own.from(), own.to()));
             }
