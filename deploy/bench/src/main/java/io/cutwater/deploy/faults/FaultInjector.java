@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 
 /** Injects the faults of a plan into the processes of a run. */
 final class FaultInjector {
+    private static final String RESTORED = "Finished building RocksDB keyed state-backend";
+
     private final CampaignCluster cluster;
     private final RunPlan plan;
     private final Topics topics;
@@ -32,6 +34,7 @@ final class FaultInjector {
     private final CampaignRepartition repartitioning;
     private final SplittableRandom random;
     private final List<String> forms = new ArrayList<>(); // that the job was resumed in
+    private long logged; // bytes of the TaskManager's log before the last fault
 
     FaultInjector(
             CampaignCluster cluster,
@@ -54,6 +57,7 @@ final class FaultInjector {
     /** Returns when the fault is over; restarting ended processes is left to the supervisor. */
     void inject(Fault fault) throws IOException, InterruptedException {
         cluster.log("fault: " + fault);
+        logged = cluster.logSize(CampaignCluster.TASK_MANAGER);
         switch (fault.kind()) {
             case KILL -> signal(fault.target(), "KILL");
             case BROKER_RESTART -> signal(CampaignCluster.BROKER, "TERM");
@@ -86,6 +90,12 @@ final class FaultInjector {
             case FULL_DISK -> fill(CampaignCluster.CHECKPOINTS, fault.amount());
             case FULL_BROKER_DISK -> fill(CampaignCluster.BROKER, fault.amount());
         }
+    }
+
+    /** Returns whether a task has restored its state since the last fault began. */
+    boolean hasRestoredSinceLast() throws IOException {
+        return !cluster.logLine(CampaignCluster.TASK_MANAGER, logged, line -> line.contains(RESTORED))
+                .isEmpty();
     }
 
     private void fill(String part, int seconds) throws IOException, InterruptedException {

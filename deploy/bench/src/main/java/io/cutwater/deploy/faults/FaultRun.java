@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** One run of a plan on a cluster: ingest, faults, repairs, and the recount at its end. */
 final class FaultRun {
     private static final Duration POLL = Duration.ofMillis(400);
+    private static final Duration SHORT_POLL = Duration.ofMillis(20);
     private static final Duration STALL = Duration.ofSeconds(90);
     private static final Trigger SETTLED = new Trigger(Trigger.Kind.CHECKPOINTS, 2);
     private static final Duration TRIGGER_PATIENCE = Duration.ofSeconds(60);
@@ -44,7 +45,7 @@ final class FaultRun {
         topics = new Topics("run-%d-".formatted(plan.seed()));
         Path folder = Files.createDirectories(cluster.folder().resolve("graphs").resolve("run-" + plan.seed()));
         graph = RunGraph.write(plan, folder);
-        feed = new Feed(cluster, plan, topics.prefix());
+        feed = new Feed(cluster, plan, topics);
         String options = plan.job().options() + (plan.trains() ? " --vertex-data" : "");
         job = new SupervisedJob(cluster, options, topics.prefix());
         training = new Training(cluster, plan, topics.prefix());
@@ -84,15 +85,15 @@ final class FaultRun {
         try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
             admin.ensure(topics.spec(topics.edges(), plan.job().topicPartitions()));
         }
-        if (graph.history() != null) {
-            feed.start(graph.history(), "add", 0);
+        if (!graph.history().isEmpty()) {
+            feed.add(graph.history(), 0);
             while (!feed.tend()) {
                 TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
             }
         }
         job.submit();
         training.start(graph);
-        feed.start(graph.edges(), "add", plan.edgesPerSecond());
+        feed.add(graph.live(), plan.edgesPerSecond());
         for (Fault fault : plan.faults()) {
             await(fault.trigger());
             if (!job.loss().isEmpty()) {
@@ -121,6 +122,14 @@ final class FaultRun {
         }
         int checkpoint = cluster.lastCheckpoint(job.id());
         long deadline = System.nanoTime() + TRIGGER_PATIENCE.toNanos();
+        if (trigger.kind() == Trigger.Kind.RESTORED) {
+            // Without a look at the job, which would take longer.
+            while (!isReached(trigger, checkpoint) && System.nanoTime() < deadline) {
+                TimeUnit.NANOSECONDS.sleep(SHORT_POLL.toNanos());
+            }
+            TimeUnit.MILLISECONDS.sleep(trigger.value());
+            return;
+        }
         while (!isReached(trigger, checkpoint)) {
             if (System.nanoTime() > deadline) {
                 cluster.log("not reached within %d s: %s".formatted(TRIGGER_PATIENCE.toSeconds(), trigger));
@@ -133,11 +142,12 @@ final class FaultRun {
         }
     }
 
-    private boolean isReached(Trigger trigger, int checkpoint) {
+    private boolean isReached(Trigger trigger, int checkpoint) throws IOException {
         return switch (trigger.kind()) {
             case COMMITTED -> progress.copies().changes() >= trigger.value();
             case INGESTED -> ingested() >= trigger.value();
             case CHECKPOINTS -> cluster.lastCheckpoint(job.id()) >= checkpoint + trigger.value();
+            case RESTORED -> injector.hasRestoredSinceLast();
         };
     }
 
@@ -167,7 +177,7 @@ final class FaultRun {
         if (isFed && !removes && graph.removals() != null && isExact(graph.all())) {
             removes = true;
             isFed = false;
-            feed.start(graph.removals(), "remove", plan.edgesPerSecond());
+            feed.remove(graph.removals(), plan.edgesPerSecond());
         }
         if (progress.copies().changes() != lastChanges) {
             lastChanges = progress.copies().changes();

@@ -4,14 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.deploy.faults.process.CampaignCluster;
 import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Scanner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,8 +32,7 @@ public final class SupervisedJob {
         this.cluster = cluster;
         this.options = options;
         this.prefix = prefix;
-        Path log = cluster.logOf(CampaignCluster.JOB_MANAGER);
-        logged = Files.exists(log) ? Files.size(log) : 0;
+        logged = cluster.logSize(CampaignCluster.JOB_MANAGER);
     }
 
     public String id() {
@@ -136,17 +129,10 @@ public final class SupervisedJob {
     }
 
     private String lossInLog() throws IOException {
-        try (FileChannel channel = FileChannel.open(cluster.logOf(CampaignCluster.JOB_MANAGER))) {
-            channel.position(logged <= channel.size() ? logged : 0);
-            Scanner lines = new Scanner(Channels.newInputStream(channel), StandardCharsets.UTF_8);
-            while (lines.hasNextLine()) {
-                String line = lines.nextLine();
-                // Kafka's own exception comes first and names no range; the job's error follows it.
-                if (line.contains("Exception") && !line.contains("org.apache.kafka") && namesLoss(line)) {
-                    return line.strip();
-                }
-            }
-        }
-        return "";
+        // Kafka's own exception comes first and names no range; the job's error follows it.
+        return cluster.logLine(
+                CampaignCluster.JOB_MANAGER,
+                logged,
+                line -> line.contains("Exception") && !line.contains("org.apache.kafka") && namesLoss(line));
     }
 }

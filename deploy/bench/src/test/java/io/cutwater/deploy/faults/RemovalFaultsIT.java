@@ -6,9 +6,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A seed of the fault campaign whose job has removals and shrinks, on a cluster of its own. */
+/**
+ * A seed of the fault campaign, on a cluster of its own: a job that removes edges and vertices, shrinks, and goes on in
+ * several tasks, whose process is killed while they take over from one.
+ */
 final class RemovalFaultsIT {
-    private static final long SEED = 119;
+    private static final long SEED = 4256;
 
     @TempDir
     private static Path folder;

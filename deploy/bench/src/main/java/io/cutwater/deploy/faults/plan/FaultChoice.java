@@ -77,6 +77,7 @@ public record FaultChoice(List<FaultKind> kinds, int longestPause, int trainings
                         "edge",
                         "hdrf",
                         true,
+                        false,
                         0,
                         0,
                         drawn.partitions(),

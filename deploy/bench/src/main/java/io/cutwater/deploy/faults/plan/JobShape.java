@@ -9,12 +9,14 @@ import java.util.SplittableRandom;
  * @param parallelism tasks of the vertex table; 0 for the fused topology
  * @param assigners number of assigners; 0 for the fused topology
  * @param format of the edge events
+ * @param removesVertices whether records remove vertices; then the topic has one partition, whose order counts
  * @param topicPartitions of topic {@code edges}
  */
 public record JobShape(
         String kind,
         String algorithm,
         boolean keepsEdges,
+        boolean removesVertices,
         int parallelism,
         int assigners,
         int partitions,
@@ -45,11 +47,13 @@ public record JobShape(
                 String algorithm = pick(random, "ldg", "cutwater");
                 yield withKeptEdges(random, "vertex", algorithm, partitions, topicPartitions, interval);
             }
-            case 3 -> new JobShape("edge", "hdrf", false, 0, 0, partitions, format, topicPartitions, interval, false);
+            case 3 ->
+                new JobShape("edge", "hdrf", false, false, 0, 0, partitions, format, topicPartitions, interval, false);
             default ->
                 new JobShape(
                         "edge",
                         pick(random, "hdrf", "cutwater", "sigma-edge"),
+                        false,
                         false,
                         1 + random.nextInt(SLOTS),
                         1 + random.nextInt(SLOTS),
@@ -71,12 +75,29 @@ public record JobShape(
                 kind,
                 algorithm,
                 true,
+                false,
                 isSpread ? 1 + random.nextInt(SLOTS) : 0,
                 isSpread ? 1 + random.nextInt(SLOTS) : 0,
                 partitions,
                 format,
                 topicPartitions,
                 interval,
+                bootstraps);
+    }
+
+    /** Returns this job with removals of vertices; it must keep its edges. */
+    JobShape removingVertices() {
+        return new JobShape(
+                kind,
+                algorithm,
+                keepsEdges,
+                true,
+                parallelism,
+                assigners,
+                partitions,
+                format,
+                1,
+                checkpointMillis,
                 bootstraps);
     }
 
@@ -140,6 +161,7 @@ public record JobShape(
         return "--event-format %s --kind %s --algorithm %s --partitions %d --checkpoint-interval %dms --wait-limit 1s"
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)
                 + (keepsEdges ? " --keep-edges" : "")
+                + (removesVertices ? " --remove-vertices" : "")
                 + (hasBuffer() ? " --buffer-size " + BUFFER : "")
                 + (algorithm.equals("hdrf") || beginsAlone() && assigners > 1 ? " --set solo=" + SOLO : "")
                 + (bootstraps ? " --bootstrap" : "")
@@ -154,7 +176,7 @@ public record JobShape(
                 .formatted(
                         kind,
                         algorithm,
-                        keepsEdges ? " kept" : "",
+                        (keepsEdges ? " kept" : "") + (removesVertices ? ", vertices removed" : ""),
                         hasBuffer() ? " in buffers" : "",
                         (bootstraps ? " bootstrapped" : "")
                                 + (isDistributed() ? " distributed %d/%d".formatted(parallelism, assigners) : ""),

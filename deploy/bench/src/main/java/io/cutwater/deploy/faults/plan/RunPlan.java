@@ -18,7 +18,12 @@ public record RunPlan(
     private static final int MORE_EDGES = 10_000;
     private static final int EDGES_PER_SECOND = 1_500;
     private static final int MAX_FAULTS = 3;
-    private static final String[] PROCESSES = {"broker", "jobmanager", "taskmanager-1", "ingest"};
+
+    /** Milliseconds in which restored tasks get what those before them have left. */
+    private static final int HAND_OVER_MILLIS = 2_000;
+
+    private static final String TASK_MANAGER = "taskmanager-1";
+    private static final String[] PROCESSES = {"broker", "jobmanager", TASK_MANAGER, "ingest"};
 
     public static RunPlan of(long seed, FaultChoice choice) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -43,6 +48,12 @@ public record RunPlan(
         if (trains) {
             faults.add(onTraining(random, choice));
         }
+        // Drawn from another generator, for the same reason. A vertex that comes again has no data to train on.
+        SplittableRandom later = new SplittableRandom(seed + 4);
+        if (job.keepsEdges() && !loses && !trains && later.nextBoolean()) {
+            job = job.removingVertices();
+            faults = withKilledHandOvers(later, choice, faults);
+        }
         return new RunPlan(seed, job, edges, loses ? 0 : removals, trains, EDGES_PER_SECOND, List.copyOf(faults));
     }
 
@@ -63,6 +74,23 @@ public record RunPlan(
             case CLOCK -> new Fault(kind, "", trigger, choice.step(random));
             default -> new Fault(kind, "", trigger, 0);
         };
+    }
+
+    /** Has the job resumed in other tasks at least once, and half of the times kills them while they take over. */
+    private static List<Fault> withKilledHandOvers(SplittableRandom random, FaultChoice choice, List<Fault> faults) {
+        List<Fault> more = new ArrayList<>();
+        List<Fault> all = new ArrayList<>(faults);
+        if (choice.allows(FaultKind.RESCALE) && faults.stream().noneMatch(fault -> fault.kind() == FaultKind.RESCALE)) {
+            all.add(new Fault(FaultKind.RESCALE, "", new Trigger(Trigger.Kind.CHECKPOINTS, 1 + random.nextInt(3)), 0));
+        }
+        for (Fault fault : all) {
+            more.add(fault);
+            if (fault.kind() == FaultKind.RESCALE && choice.allows(FaultKind.KILL) && random.nextBoolean()) {
+                Trigger trigger = new Trigger(Trigger.Kind.RESTORED, random.nextInt(HAND_OVER_MILLIS));
+                more.add(new Fault(FaultKind.KILL, TASK_MANAGER, trigger, 0));
+            }
+        }
+        return more;
     }
 
     private static Fault onTraining(SplittableRandom random, FaultChoice choice) {

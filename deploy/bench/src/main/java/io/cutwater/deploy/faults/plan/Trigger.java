@@ -4,7 +4,7 @@ package io.cutwater.deploy.faults.plan;
  * The progress at which a fault happens.
  *
  * @param value edges since the run began, or checkpoints since the previous fault; 0 checkpoints is at once, before the
- *     supervisor repairs anything
+ *     supervisor repairs anything; or milliseconds after the restoration
  */
 public record Trigger(Kind kind, int value) {
     /** Unit of progress. */
@@ -14,7 +14,9 @@ public record Trigger(Kind kind, int value) {
         /** Edges that entered or left committed shards. */
         COMMITTED,
         /** Complete checkpoints since the previous fault, or since the job began. */
-        CHECKPOINTS
+        CHECKPOINTS,
+        /** The first task that has restored its state since the previous fault, while others still begin. */
+        RESTORED
     }
 
     @Override
@@ -23,6 +25,7 @@ public record Trigger(Kind kind, int value) {
             case INGESTED -> "at %d ingested".formatted(value);
             case COMMITTED -> "at %d committed".formatted(value);
             case CHECKPOINTS -> value == 0 ? "at once" : "after %d checkpoints".formatted(value);
+            case RESTORED -> "%d ms after a restoration".formatted(value);
         };
     }
 }

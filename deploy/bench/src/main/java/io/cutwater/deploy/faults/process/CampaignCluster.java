@@ -7,6 +7,9 @@ import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Scanner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class CampaignCluster {
     public static final String BROKER = "broker";
     public static final String JOB_MANAGER = "jobmanager";
-    static final List<String> PROCESSES = List.of(BROKER, JOB_MANAGER, "taskmanager-1");
+    public static final String TASK_MANAGER = "taskmanager-1";
+    static final List<String> PROCESSES = List.of(BROKER, JOB_MANAGER, TASK_MANAGER);
 
     public static final String CHECKPOINTS = "checkpoints";
 
@@ -253,8 +259,32 @@ public final class CampaignCluster {
         return last;
     }
 
-    public Path logOf(String process) {
+    private Path logOf(String process) {
         return folder.resolve("logs").resolve(process + ".log");
+    }
+
+    /** Returns the bytes of a process's log so far. */
+    public long logSize(String process) throws IOException {
+        return Files.exists(logOf(process)) ? Files.size(logOf(process)) : 0;
+    }
+
+    /**
+     * Returns the first line of a process's log that is wanted; empty if there is none.
+     *
+     * @param from the byte to begin at, as {@link #logSize} gave it; a log that is shorter now is read from its start
+     */
+    public String logLine(String process, long from, Predicate<String> isWanted) throws IOException {
+        try (FileChannel channel = FileChannel.open(logOf(process))) {
+            channel.position(from <= channel.size() ? from : 0);
+            Scanner lines = new Scanner(Channels.newInputStream(channel), StandardCharsets.UTF_8);
+            while (lines.hasNextLine()) {
+                String line = lines.nextLine();
+                if (isWanted.test(line)) {
+                    return line.strip();
+                }
+            }
+        }
+        return "";
     }
 
     /** Ends all processes; the folder stays. */
