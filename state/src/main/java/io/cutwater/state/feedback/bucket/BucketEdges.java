@@ -269,52 +269,38 @@ public final class BucketEdges {
     }
 
     /**
-     * Passes on the edges that lead from a vertex, each copy with its key; those of an edge in the order in which they
-     * came, unless all copies are alike.
+     * Passes on the edges that lead from a vertex, each copy with its key; those of an edge that have keys in the order
+     * in which they came.
      *
      * @param ends to append to
      * @param isFull called when there is a batch of edges; empties it
      */
     public void endsFrom(long vertex, EdgeBatch ends, Runnable isFull) {
         EdgeBatch rows = new EdgeBatch(1);
-        boolean[] hasKeys = new boolean[1];
-        int[] chunks = new int[1];
-        outgoing.forEach(vertex, rows, () -> {
-            for (int i = 0; i < rows.size(); i++) {
-                hasKeys[0] |= rows.key(i) != EdgeBatch.NO_KEY;
-            }
-            if (rows.size() >= EdgeBatch.DEFAULT_CAPACITY) {
-                chunks[0]++;
-                rows.clear(); // it is read again when it is known how
-            }
-        });
-        EdgeSlots seen = hasKeys[0] ? new EdgeSlots() : null;
-        if (chunks[0] == 0) {
-            appendEnds(vertex, rows, seen, ends, isFull);
-            return;
-        }
-        rows.clear();
+        EdgeSlots seen = new EdgeSlots(); // edges with keys
         outgoing.forEach(vertex, rows, () -> {
             appendEnds(vertex, rows, seen, ends, isFull);
             rows.clear();
         });
     }
 
-    /** @param seen edges that have been appended with all of their copies; null if each row is to be */
-    private void appendEnds(long vertex, EdgeBatch rows, @Nullable EdgeSlots seen, EdgeBatch ends, Runnable isFull) {
+    /** @param seen edges whose copies with keys have been appended */
+    private void appendEnds(long vertex, EdgeBatch rows, EdgeSlots seen, EdgeBatch ends, Runnable isFull) {
         for (int i = 0; i < rows.size(); i++) {
             long target = rows.target(i);
             if (rows.source(i) != vertex) {
                 continue; // it leads here
             }
-            if (seen == null) {
-                appendEnd(vertex, target, EdgeBatch.NO_KEY, ends, isFull);
+            if (rows.key(i) == EdgeBatch.NO_KEY) {
+                appendEnd(vertex, target, EdgeBatch.NO_KEY, ends, isFull); // copies without keys are all alike
             } else if (seen.find(vertex, target, EdgeBatch.NO_KEY) == EdgeSlots.NONE) {
                 seen.add(vertex, target, EdgeBatch.NO_KEY);
                 EdgeBatch copies = new EdgeBatch(1);
                 outgoing.oldest(vertex, target, EdgeBatch.NO_KEY, Integer.MAX_VALUE / 2, copies);
                 for (int copy = 0; copy < copies.size(); copy++) {
-                    appendEnd(vertex, target, copies.key(copy), ends, isFull);
+                    if (copies.key(copy) != EdgeBatch.NO_KEY) {
+                        appendEnd(vertex, target, copies.key(copy), ends, isFull);
+                    }
                 }
             }
         }

@@ -57,7 +57,7 @@ final class BucketEdgesTest {
         Map<Long, List<String>> expected = new HashMap<>();
         for (int i = 0; i < 3 * EdgeBatch.DEFAULT_CAPACITY; i++) {
             long target = i % 5 == 0 ? i % 20 : i;
-            long key = i % 7 == 0 ? EdgeBatch.NO_KEY : 1_000_000 - i;
+            long key = target % 7 == 0 ? EdgeBatch.NO_KEY : 1_000_000 - i;
             ofOneTask.add(9, target, 1, Double.NaN, i, key, false);
             expected.computeIfAbsent(target, ignored -> new ArrayList<>())
                     .add("9 " + target + (key == EdgeBatch.NO_KEY ? "" : " #" + key));
