@@ -28,18 +28,14 @@ import org.jspecify.annotations.Nullable;
  * the table.
  */
 public final class Placement {
-    /** Edges of a vertex that are removed together, so that a hub's take 16 MB. */
-    private static final int EDGES_AT_A_TIME = 1 << 20;
-
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final @Nullable KeptEdges kept;
     private final Placer placer;
     private final @Nullable PlannedBuffer<?, ?> planned;
-    private final EdgeWindow window;
     private final EdgeBuffer held;
+    private final @Nullable Removals removals;
     private @Nullable Refinement refinement;
-    private long unknownRemovals;
 
     /** Creates a placement that keeps no edges; see the other constructor. */
     public Placement(LiveRule rule, VertexTable vertices, PartitionLoads loads) {
@@ -62,8 +58,8 @@ public final class Placement {
                 ? new EdgePlacer(edgeRule, vertices, loads, kept)
                 : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
         planned = placer.plannedBuffer();
-        window = placer.window();
-        held = window.edges();
+        held = placer.window().edges();
+        removals = kept == null ? null : new Removals(placer, vertices, kept);
     }
 
     private static void checkTables(LiveRule rule, VertexLayout layout, int partitionCount, @Nullable KeptEdges kept) {
@@ -96,7 +92,7 @@ public final class Placement {
      * @throws IllegalStateException if the batch has removals and no edges are kept
      */
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        if (kept == null && batch.hasRemovals()) {
+        if (removals == null && batch.hasRemovals()) {
             throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
         }
         if (placer instanceof EdgePlacer edgePlacer && edgePlacer.decidesAtOnce(batch)) {
@@ -118,8 +114,8 @@ public final class Placement {
             int to = Math.min(size, from + RecordPrefetch.EDGES);
             vertices.prefetch(sources, targets, from, to);
             for (int i = from; i < to; i++) {
-                if (kept != null && batch.isRemoval(i)) {
-                    unknownRemovals += remove(batch, i, kept, receiver) ? 0 : 1;
+                if (removals != null && batch.isRemoval(i)) {
+                    removals.apply(batch, i, receiver);
                 } else {
                     placer.take(batch, i, receiver);
                 }
@@ -183,85 +179,6 @@ public final class Placement {
         return refinement == null ? into : refinement.over(into);
     }
 
-    /** Applies a removal; returns whether there was something to remove. */
-    private boolean remove(EdgeBatch batch, int i, KeptEdges kept, PlacedEdges into) {
-        if (!batch.isVertexRemoval(i)) {
-            return remove(batch.source(i), batch.target(i), batch.key(i), kept, into);
-        }
-        // In the history of a bootstrap the edges that it has removed do not come.
-        return batch.place(i) == EdgeBatch.TAKEN_AWAY || removeVertex(batch.source(i), kept, into);
-    }
-
-    /** Removes a vertex with all its edges, placed and buffered; returns whether there was one. */
-    private boolean removeVertex(long vertex, KeptEdges kept, PlacedEdges into) {
-        if (planned != null) {
-            planned.finishPlan(into);
-        }
-        EdgeBatch incident = new EdgeBatch();
-        boolean isKnown = false;
-        do {
-            incident.clear();
-            kept.incident(vertex, EDGES_AT_A_TIME, incident);
-            isKnown |= removeAll(incident, kept, into);
-        } while (incident.size() >= EDGES_AT_A_TIME);
-        incident.clear();
-        for (int edge = held.oldest(); edge != EdgeBuffer.NONE; edge = held.newer(edge)) {
-            if (held.source(edge) == vertex || held.target(edge) == vertex) {
-                incident.add(held.source(edge), held.target(edge));
-            }
-        }
-        return removeAll(incident, kept, into) || isKnown;
-    }
-
-    /** Removes all copies of edges; returns whether there was one. */
-    private boolean removeAll(EdgeBatch edges, KeptEdges kept, PlacedEdges into) {
-        boolean isKnown = false;
-        for (int i = 0; i < edges.size(); i++) {
-            while (remove(edges.source(i), edges.target(i), EdgeBatch.NO_KEY, kept, into)) {
-                isKnown = true;
-            }
-        }
-        return isKnown;
-    }
-
-    /** Removes the oldest copy of an edge, or the one with a key; returns whether there was one. */
-    private boolean remove(long source, long target, long key, KeptEdges kept, PlacedEdges into) {
-        if (planned != null) {
-            planned.finishPlan(into);
-        }
-        boolean areCopiesApart = placer.placesCopiesApart();
-        EdgeWindow buffer = areCopiesApart ? null : bufferOf(source, target, key);
-        int partition = buffer == null ? kept.remove(source, target, key) : EdgeBatch.NO_PLACE;
-        if (partition == KeptEdges.NO_EDGE && areCopiesApart) {
-            buffer = bufferOf(source, target, key);
-        }
-        if (partition == KeptEdges.NO_EDGE && buffer == null) {
-            return false;
-        }
-        int sourceSlot = vertices.slot(source);
-        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-        if (buffer == null) {
-            placer.removePlaced(sourceSlot, targetSlot, partition, kept, into);
-        } else {
-            buffer.removeEdge(buffer.find(source, target, key));
-            placer.removeHeld(sourceSlot, targetSlot);
-        }
-        placer.forgetIfGone(sourceSlot);
-        if (targetSlot != sourceSlot) {
-            placer.forgetIfGone(targetSlot);
-        }
-        return true;
-    }
-
-    /** Returns the window in which a copy of an edge is; null if none is buffered. All of them are in the same one. */
-    private @Nullable EdgeWindow bufferOf(long source, long target, long key) {
-        EdgeWindow undecided = placer.undecided();
-        if (window.find(source, target, key) != EdgeBuffer.NONE) {
-            return window;
-        }
-        return undecided == null || undecided.find(source, target, key) == EdgeBuffer.NONE ? null : undecided;
-    }
-
     /** Returns whether edges are kept, so that they can be removed and moved. */
     public boolean keepsEdges() {
         return kept != null;
@@ -281,7 +198,7 @@ public final class Placement {
 
     /** Returns the number of removals of unknown edges since this placement was created. */
     public long unknownRemovals() {
-        return unknownRemovals;
+        return removals == null ? 0 : removals.unknown();
     }
 
     /**
