@@ -4,8 +4,11 @@ import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +86,26 @@ public final class ShardCopies {
     /** Edges of all shards together: a cut edge of a vertex partitioning counts twice. */
     long total() {
         return copies.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /** Returns the degree and the shards of each vertex, as {@link #vertex} writes them. */
+    Map<Long, String> vertices() {
+        Map<Long, Integer> degrees = new HashMap<>();
+        Map<Long, Set<Integer>> shards = new HashMap<>();
+        copies.forEach((copy, count) -> {
+            for (long end : List.of(copy.edge().source(), copy.edge().target())) {
+                shards.computeIfAbsent(end, vertex -> new TreeSet<>()).add(copy.shard());
+                degrees.merge(end, copy.isOfSource() ? count : 0, Integer::sum);
+            }
+        });
+        Map<Long, String> vertices = new HashMap<>();
+        shards.forEach((vertex, in) -> vertices.put(vertex, vertex(degrees.getOrDefault(vertex, 0), in.toString())));
+        return vertices;
+    }
+
+    /** @param degree self-loops count twice */
+    static String vertex(long degree, String shards) {
+        return "degree %d in shards %s".formatted(degree, shards);
     }
 
     /**

@@ -45,6 +45,25 @@ class ShardCopiesTest {
         assertThat(copies.compare(Map.of(new Edge(1, 2), 1), 2)).isEmpty();
     }
 
+    @Test
+    void aVertexHasTheDegreeOfItsEdgesAndAllShardsThatHaveThem() {
+        enter(Kind.ADD, 0, 1, 2);
+        enter(Kind.ADD, 2, 1, 2);
+        enter(Kind.ADD, 2, 1, 1);
+        assertThat(copies.vertices())
+                .isEqualTo(Map.of(1L, "degree 4 in shards [0, 2]", 2L, "degree 2 in shards [0, 2]"));
+        enter(Kind.REMOVE, 2, 1, 2);
+        assertThat(copies.vertices()).containsEntry(2L, "degree 1 in shards [0]");
+    }
+
+    @Test
+    void aCutEdgeCountsOnceForTheDegreesOfItsEnds() {
+        enterOwned(0, Place.of(0, 1));
+        enterOwned(1, Place.of(0, 1));
+        assertThat(copies.vertices())
+                .isEqualTo(Map.of(1L, "degree 1 in shards [0, 1]", 2L, "degree 1 in shards [0, 1]"));
+    }
+
     private void enter(Kind kind, int shard, long source, long target) {
         EdgeBatch edges = new EdgeBatch();
         edges.add(source, target);
