@@ -200,6 +200,7 @@ final class StreamSerializersTest {
         }
         views.copies().add(-4, 9, 0.5, 7);
         views.copies().setPlace(0, 4095);
+        views.setLoads(new long[] {Long.MAX_VALUE, 0});
         Views read = roundTrip(MessageTypes.VIEWS.serializer(), views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 

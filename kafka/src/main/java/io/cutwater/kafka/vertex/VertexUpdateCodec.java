@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed, −2, −3, −5 to −7, −9
  *            and −10 = requests with their number as the lineage, −4 = what earlier attempts have left is sent, −8 = a
  *            message between tables, −11 = owners are forgotten, −12 and −13 = a question for ends of edges, and an
- *            answer ({@link VertexUpdate})
+ *            answer, −14 = loads of an assigner ({@link VertexUpdate})
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master (or −2 less the owner that is proposed), 2 bytes number of partitions, 2
  *            bytes each partition, ascending; in version 2, in their place, each of the assigner's lineages: 8 bytes

@@ -38,6 +38,7 @@ public final class BucketTable {
     private final @Nullable BucketEdges edges;
     private final @Nullable CatchingUp catchingUp; // if one assigner and several send different things
     private final @Nullable OwnerReleases releases; // if edges of owned vertices are kept
+    private final @Nullable AssignerLoads loads; // if it has bucket 0, and there are several assigners
     private boolean areIdleAsked;
     private final BitSet withoutVertices = new BitSet(); // assigners that have none in their caches
     private final Views views = new Views();
@@ -103,6 +104,7 @@ public final class BucketTable {
         releases = edges == null || edges.hasPlaces()
                 ? null
                 : new OwnerReleases(vertices, this::ledgerOf, assigners, buckets);
+        loads = firstBucket == 0 && assigners > 1 ? new AssignerLoads(assigners) : null;
         this.vertices = vertices;
         this.ledgers = ledgers;
         this.firstBucket = firstBucket;
@@ -337,6 +339,12 @@ public final class BucketTable {
         }
         if (update.run() != run) {
             stale++;
+            return;
+        }
+        if (update.isOfLoads()) {
+            if (loads != null) {
+                loads.tell(update.assigner(), Objects.requireNonNull(update.hints()));
+            }
             return;
         }
         if (catchingUp != null && update.isCaughtUp()) {
@@ -596,7 +604,8 @@ public final class BucketTable {
         if (releases != null && hasEnded()) {
             releases.hold(false);
         }
-        if (changedBuckets.isEmpty() && (releases == null || !releases.areDue())) {
+        AssignerLoads dueLoads = loads != null && loads.areDue() ? loads : null;
+        if (changedBuckets.isEmpty() && dueLoads == null && (releases == null || !releases.areDue())) {
             return;
         }
         vertices.expect(changed.vertices(), changed.size());
@@ -618,12 +627,18 @@ public final class BucketTable {
             if (releases != null) {
                 releases.tell(assigner, views);
             }
-            if (views.size() > 0 || views.lineageCount() > 0 || !views.copies().isEmpty()) {
+            if (dueLoads != null) {
+                dueLoads.write(views);
+            }
+            if (views.size() > 0 || views.lineageCount() > 0 || !views.copies().isEmpty() || dueLoads != null) {
                 news.accept(views);
             }
         }
         if (releases != null) {
             releases.told();
+        }
+        if (dueLoads != null) {
+            dueLoads.told();
         }
         changed.clear();
         changedBuckets.clear();

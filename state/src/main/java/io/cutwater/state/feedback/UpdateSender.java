@@ -290,6 +290,11 @@ final class UpdateSender {
         output.publish(VertexUpdate.order(runs[0], number, request, words));
     }
 
+    /** Tells the table of bucket 0 the loads of this assigner. */
+    void tellLoads(long[] ranks) {
+        output.publish(VertexUpdate.loads(runs[0], number, ranks));
+    }
+
     /** Tells the table of a bucket how an order is carried out. */
     void answer(int bucket, long request, long[] words) {
         output.publish(VertexUpdate.answer(runs[bucket], number, bucket, request, words));

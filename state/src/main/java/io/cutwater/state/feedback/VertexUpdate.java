@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * edges has forgotten the owners of the vertices; the hints are the questions that this answers
  * ({@link OwnerReleases}). Sequences −12 and −13 are of the operator that finds the edges of vertices, before the
  * tables, when a job of one task goes on in several: −12 asks the tables for the ends of all edges, and −13 has some of
- * them; the run is that of the operator.
+ * them; the run is that of the operator. Sequence −14 tells the table of bucket 0 the edges by partition that one of
+ * several assigners has placed; the hints are the loads ({@link AssignerLoads#tell}).
  *
  * @param run of the receiving table; a table ignores updates of other runs
  * @param assigner number of the sender, 0 to A − 1
@@ -65,6 +66,7 @@ public record VertexUpdate(
     private static final long RELEASE = -11;
     private static final long ASK_ENDS = -12;
     private static final long ENDS = -13;
+    private static final long LOADS = -14;
 
     /** Masters from here down stand for proposed owners. */
     private static final int PROPOSAL = -2;
@@ -155,6 +157,11 @@ public record VertexUpdate(
         return new VertexUpdate(run, assigner, request, 0, ORDER, words(0), null, null, words);
     }
 
+    /** The loads of an assigner, for the table of bucket 0. @param ranks of the partitions that have changed */
+    static VertexUpdate loads(long run, int assigner, long[] ranks) {
+        return new VertexUpdate(run, assigner, 0, 0, LOADS, words(0), null, null, ranks);
+    }
+
     /** What an assigner says of an order. */
     static VertexUpdate answer(long run, int assigner, int bucket, long request, long[] words) {
         return new VertexUpdate(run, assigner, request, bucket, ANSWER, words(0), null, null, words);
@@ -226,6 +233,11 @@ public record VertexUpdate(
     /** Returns whether it is an order of the first of several assigners to all of them. */
     public boolean isOrder() {
         return sequence == ORDER && hints != null;
+    }
+
+    /** Returns whether it has loads of an assigner. */
+    boolean isOfLoads() {
+        return sequence == LOADS && hints != null;
     }
 
     /** Returns whether it is what an assigner says of an order. */

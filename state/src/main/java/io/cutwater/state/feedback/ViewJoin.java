@@ -5,6 +5,7 @@ import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.EdgeRuns;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RecordPrefetch;
@@ -69,6 +70,18 @@ public final class ViewJoin {
         /** See {@link io.cutwater.state.placement.Placement#takeLeft}. */
         long[] takeLeft();
 
+        /** See {@link io.cutwater.state.placement.Placement#shareOfRuns}. */
+        double shareOfRuns();
+
+        /** See {@link io.cutwater.state.placement.Placement#setRuns}. */
+        void setRuns(boolean areRuns);
+
+        /** See {@link io.cutwater.state.placement.Placement#takeChangedLoads}. */
+        long[] takeChangedLoads();
+
+        /** See {@link io.cutwater.state.placement.Placement#hearLoads}. */
+        void hearLoads(long[] loads);
+
         /** Returns the number of buffered edges. */
         int bufferedCount();
 
@@ -123,6 +136,9 @@ public final class ViewJoin {
     private long lastFinished;
     private long placedEdges;
     private long unsentEdges;
+    private EdgeRuns runs = new EdgeRuns();
+    private boolean areRuns; // and the others place edges, too
+    private boolean hasToldLoads; // in this attempt
     private @Nullable NumberedBatch unsentBatch; // the last one of several assigners that the asking task is to hear of
     private Resumption resumption;
     private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
@@ -350,6 +366,11 @@ public final class ViewJoin {
             edges.end();
             askForReleases(output.takeLeft());
         }
+        if (hasPeers && output.shareOfRuns() > 0) {
+            runs.observe(batch);
+            areRuns = placedEdges >= soloEdges && runs.areFound();
+            output.setRuns(areRuns);
+        }
         placedEdges += batch.size();
         unsentEdges += batch.size();
         unsentBatch = hasPeers ? numbered : null;
@@ -368,7 +389,16 @@ public final class ViewJoin {
     private boolean isSendingDue() {
         boolean areMany = changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES;
         boolean isAlone = placedEdges <= soloEdges;
-        return areMany || !isAlone && (edges != null || unsentEdges >= GATHERED_SHARE * placedEdges);
+        return areMany || !isAlone && (edges != null || unsentEdges >= gatheredShare() * placedEdges);
+    }
+
+    private double gatheredShare() {
+        return areRuns ? output.shareOfRuns() / 2 : GATHERED_SHARE;
+    }
+
+    /** Has other edges say whether they come in runs; call it before the first batch. */
+    void setRuns(EdgeRuns other) {
+        runs = other;
     }
 
     private void evict(long[] evicted) {
@@ -438,6 +468,9 @@ public final class ViewJoin {
     /** Adds what other assigners have changed to vertices in the cache. */
     private void hear(Views changed) {
         moveOwners(changed);
+        if (changed.loads().length > 0) {
+            output.hearLoads(changed.loads());
+        }
         long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
             if (i % RecordPrefetch.VERTICES == 0) {
@@ -525,6 +558,13 @@ public final class ViewJoin {
             return;
         }
         updates.send();
+        if (areRuns || hasPeers && !hasToldLoads) { // what is in its state the others must know in any case
+            hasToldLoads = true;
+            long[] changedLoads = output.takeChangedLoads();
+            if (changedLoads.length > 0) {
+                updates.tellLoads(changedLoads);
+            }
+        }
         unsentEdges = 0;
         if (unsentBatch != null) {
             output.publish(VertexUpdate.placed(unsentBatch));

@@ -18,6 +18,8 @@ public final class Views {
     static final long NEWS = -1;
     static final long RESTORED = Long.MIN_VALUE;
 
+    private static final long[] NO_LOADS = {};
+
     private long number;
     private int assigner;
     private int bucket;
@@ -31,6 +33,7 @@ public final class Views {
     private long[] records = new long[0];
     private final EdgeBatch copies = new EdgeBatch(1);
     private byte @Nullable [] handover;
+    private long[] loads = NO_LOADS;
 
     /**
      * Empties it, for another answer.
@@ -50,6 +53,7 @@ public final class Views {
         size = 0;
         copies.clear();
         handover = null;
+        loads = NO_LOADS;
         return this;
     }
 
@@ -103,6 +107,21 @@ public final class Views {
 
     public byte @Nullable [] handover() {
         return handover;
+    }
+
+    /**
+     * Adds to news the edges that all assigners have told.
+     *
+     * @param loads as {@link io.cutwater.state.table.TeamLoads#hear} takes them
+     */
+    public Views setLoads(long[] loads) {
+        this.loads = loads;
+        return this;
+    }
+
+    /** Returns the edges that all assigners have told, of the partitions that have changed; empty for none. */
+    public long[] loads() {
+        return loads;
     }
 
     public boolean isGreeting() {

@@ -9,6 +9,7 @@ import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +105,8 @@ final class EdgePlacer implements Placer {
                     : vertices.slot(targets[i], source, hasSlots ? slots[2 * i + 1] : VertexTable.NO_SLOT);
             vertices.countEdge(source);
             vertices.countEdge(target);
-            int partition = rule.place(vertices, source, target, loads);
-            loads.addEdge(partition);
+            int partition = rule.place(vertices, source, target, tables.openLoads());
+            tables.addEdge(partition);
             vertices.addReplica(source, partition, loads);
             vertices.addReplica(target, partition, loads);
             partitions[i] = partition;
@@ -202,6 +203,30 @@ final class EdgePlacer implements Placer {
         if (jointLoop != null) {
             jointLoop.plans().share(assigner, assigners);
         }
+        if (rule.shareOfRuns() > 0 && !keepsEdges) {
+            tables.share(new TeamLoads(loads, assigner, assigners));
+        }
+    }
+
+    @Override
+    public double shareOfRuns() {
+        return tables.team() == null ? 0 : rule.shareOfRuns();
+    }
+
+    @Override
+    public void setRuns(boolean areRuns) {
+        tables.setRuns(areRuns);
+    }
+
+    @Override
+    public long[] takeChangedLoads() {
+        TeamLoads team = tables.team();
+        return team == null ? new long[0] : team.takeChanged();
+    }
+
+    @Override
+    public void hearLoads(long[] heard) {
+        tables.hearLoads(heard);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class EdgeTables {
     private final @Nullable KeptEdges kept;
     private PartitionLoads openLoads;
     private boolean isShared;
+    private @Nullable TeamLoads team; // if the rule may see the loads of all assigners; no partition is closed then
 
     EdgeTables(VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.vertices = vertices;
@@ -34,6 +36,31 @@ final class EdgeTables {
     void share() {
         isShared = true;
         loads.share();
+    }
+
+    /** Lets the rule see the loads of all assigners as soon as they are heard. */
+    void share(TeamLoads loadsOfAll) {
+        team = loadsOfAll;
+    }
+
+    /** Returns the loads of all assigners; null if the rule sees its own only. */
+    @Nullable TeamLoads team() {
+        return team;
+    }
+
+    /** See {@link TeamLoads#setRuns}. */
+    void setRuns(boolean areRuns) {
+        if (team != null) {
+            team.setRuns(areRuns);
+        }
+    }
+
+    /** See {@link TeamLoads#hear}. */
+    void hearLoads(long[] heard) {
+        if (team != null) {
+            team.hear(heard);
+            openLoads = team.seen();
+        }
     }
 
     boolean isShared() {
@@ -79,8 +106,12 @@ final class EdgeTables {
         }
     }
 
-    private void addEdge(int partition) {
+    void addEdge(int partition) {
         loads.addEdge(partition);
+        if (team != null) {
+            team.addEdge(partition);
+            return;
+        }
         if (isSeparate(partition)) {
             openLoads.addEdge(partition);
         }
@@ -141,6 +172,6 @@ final class EdgeTables {
 
     /** Returns whether the rule has loads of its own and they count this partition. */
     private boolean isSeparate(int partition) {
-        return openLoads != loads && partition < openLoads.partitionCount();
+        return team == null && openLoads != loads && partition < openLoads.partitionCount();
     }
 }

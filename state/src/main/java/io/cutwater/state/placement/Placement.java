@@ -265,6 +265,26 @@ public final class Placement {
         placer.shareVertices(assigner, assigners);
     }
 
+    /** See {@link EdgePartitioner#shareOfRuns}; also 0 if no vertices are shared, or edges are kept. */
+    public double shareOfRuns() {
+        return placer.shareOfRuns();
+    }
+
+    /** Sets whether edges come in runs; see {@link io.cutwater.state.table.TeamLoads#setRuns}. */
+    public void setRuns(boolean areRuns) {
+        placer.setRuns(areRuns);
+    }
+
+    /** Returns the loads that other assigners lack; see {@link io.cutwater.state.table.TeamLoads#takeChanged}. */
+    public long[] takeChangedLoads() {
+        return placer.takeChangedLoads();
+    }
+
+    /** Shows the rule the loads of all from now on; see {@link io.cutwater.state.table.TeamLoads#hear}. */
+    public void hearLoads(long[] heard) {
+        placer.hearLoads(heard);
+    }
+
     /**
      * Takes down that a vertex has a master, or owner, that its table tells; may place edges that have waited for it.
      */

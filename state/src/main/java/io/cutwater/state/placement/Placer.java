@@ -59,6 +59,22 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#shareVertices}. */
     default void shareVertices(int assigner, int assigners) {}
 
+    /** See {@link Placement#shareOfRuns}. */
+    default double shareOfRuns() {
+        return 0;
+    }
+
+    /** See {@link Placement#setRuns}. */
+    default void setRuns(boolean areRuns) {}
+
+    /** See {@link Placement#takeChangedLoads}. */
+    default long[] takeChangedLoads() {
+        return new long[0];
+    }
+
+    /** See {@link Placement#hearLoads}. */
+    default void hearLoads(long[] heard) {}
+
     /** See {@link Placement#mastered}. */
     default void mastered(long vertex, PlacedEdges into) {}
 

@@ -121,6 +121,16 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      */
     default void share(int assigners) {}
 
+    /**
+     * Returns how many edges may be on their way between several assigners that tell each other their edges on each
+     * partition, as a share of the edges so far; 0 if they do not, as by default. They do where edges come in runs that
+     * belong together. Then the rule sees the loads of all, so it chooses {@link PartitionLoads#emptiest} instead of
+     * {@link PartitionLoads#leastLoaded}; it sees no replicas in them.
+     */
+    default double shareOfRuns() {
+        return 0;
+    }
+
     /** Returns the state beside the tables, in versioned pieces of a few megabytes at most. */
     default List<byte[]> snapshot() {
         return List.of();

@@ -2,6 +2,7 @@ package io.cutwater.state.table;
 
 import io.cutwater.state.PublicApi;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Edges and vertices per partition with their extremes, kept up to date as edges are placed. Counts are 64-bit.
@@ -26,6 +27,9 @@ public final class PartitionLoads {
     private long maxEdges;
     private long maxVertices;
     private boolean isShared;
+    private int assigner;
+    private int assigners = 1;
+    private @Nullable PartitionLoads ofAssigner; // of the partitions on which one of several begins communities
 
     /** @param partitionCount k, 1 to 4096 */
     public PartitionLoads(int partitionCount) {
@@ -60,7 +64,7 @@ public final class PartitionLoads {
         setEdges(edges);
     }
 
-    private void setEdges(long[] edges) {
+    void setEdges(long[] edges) {
         for (int p = 0; p < partitionCount; p++) {
             tree[partitionCount + p] = edges[p] << NUMBER_BITS | p;
         }
@@ -70,6 +74,24 @@ public final class PartitionLoads {
         totalEdges = Arrays.stream(edges).sum();
         maxEdges = Arrays.stream(edges).max().orElse(0);
         maxVertices = Arrays.stream(vertices).max().orElse(0);
+        if (ofAssigner != null) {
+            long[] own = new long[ofAssigner.partitionCount];
+            Arrays.setAll(own, i -> edges[i * assigners + assigner]);
+            ofAssigner.setEdges(own);
+        }
+    }
+
+    /**
+     * Has one of several assigners begin new communities on the partitions p with p mod A = its number.
+     *
+     * @param assigners A, or 0 to have it begin on any; the edges are to be set after that
+     */
+    void beginOn(int assigner, int assigners) {
+        this.assigner = assigner;
+        this.assigners = assigners;
+        ofAssigner = assigners > 0 && assigner < partitionCount
+                ? new PartitionLoads((partitionCount - assigner + assigners - 1) / assigners)
+                : null;
     }
 
     /**
@@ -93,12 +115,19 @@ public final class PartitionLoads {
     }
 
     public void addEdge(int partition) {
+        addEdges(partition, 1);
+    }
+
+    void addEdges(int partition, int edges) {
         long[] tree = this.tree;
         int node = partitionCount + partition;
         long before = tree[node];
-        long smallest = before + (1L << NUMBER_BITS);
+        long smallest = before + ((long) edges << NUMBER_BITS);
         tree[node] = smallest;
-        totalEdges++;
+        totalEdges += edges;
+        if (ofAssigner != null && partition % assigners == assigner) {
+            ofAssigner.addEdges(partition / assigners, edges);
+        }
         maxEdges = Math.max(maxEdges, smallest >> NUMBER_BITS);
         while (node > 1 && tree[node >>> 1] == before) {
             smallest = Math.min(smallest, tree[node ^ 1]);
@@ -212,6 +241,11 @@ public final class PartitionLoads {
         return smallest;
     }
 
+    /** The rank of a partition that has so many edges, below 2^51. */
+    public static long rankOf(int partition, long edges) {
+        return edges << NUMBER_BITS | partition;
+    }
+
     public static long edgesOf(long rank) {
         return rank >> NUMBER_BITS;
     }
@@ -254,6 +288,21 @@ public final class PartitionLoads {
     /** The partition with the fewest edges; the lowest-numbered of them. */
     public int leastLoaded() {
         return (int) tree[1] & NUMBER_MASK;
+    }
+
+    /**
+     * The partition on which edges begin that have nothing in common with others: the least loaded one. If several
+     * assigners know the loads of all, so that they would all choose that one, it is the least loaded of the assigner's
+     * partitions while that is at most half as far from the least loaded one as the mean is.
+     */
+    public int emptiest() {
+        if (ofAssigner != null) {
+            int own = ofAssigner.leastLoaded() * assigners + assigner;
+            if (2 * edges(own) <= minEdges() + totalEdges / partitionCount) {
+                return own;
+            }
+        }
+        return leastLoaded();
     }
 
     /** Edges per partition; a copy. */

@@ -91,6 +91,9 @@ final class LoopSimulation {
     /** How often it did. */
     int gathered;
 
+    /** How often an assigner has heard the loads of all. */
+    int heardLoads;
+
     /** Commands that several assigners have got. */
     int commands;
 

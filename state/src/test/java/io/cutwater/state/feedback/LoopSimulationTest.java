@@ -52,6 +52,7 @@ final class LoopSimulationTest {
     private static int changesOfForm;
     private static int roundsInOtherForm;
     private static int gathered;
+    private static int heardLoads;
     private static int plansWithToldOwners;
     private static long movedByOwners;
     private static long roundsOfOwners;
@@ -75,6 +76,7 @@ final class LoopSimulationTest {
         assertThat(changesOfForm).isGreaterThan(150);
         assertThat(roundsInOtherForm).isGreaterThan(30);
         assertThat(gathered).isGreaterThan(150);
+        assertThat(heardLoads).isGreaterThan(400);
         assertThat(plansWithToldOwners).isGreaterThan(25);
         assertThat(movedByOwners).isGreaterThan(10_000);
         assertThat(roundsOfOwners).isGreaterThan(100);
@@ -664,6 +666,7 @@ final class LoopSimulationTest {
         SimulatedAttempt end = simulation.run();
         changesOfForm += simulation.changesOfForm;
         gathered += simulation.gathered;
+        heardLoads += simulation.heardLoads;
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
         long[] edges = new long[options.partitionCount()];
         Map<Long, Long> degrees = new TreeMap<>();

@@ -10,6 +10,7 @@ import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.feedback.move.RemotePlacement;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.EdgeRuns;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.PlacedEdges;
@@ -171,6 +172,9 @@ final class SimulatedAssigners {
         Resumption resumption = resumption(own, state.edges());
         ViewJoin join =
                 new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, soloEdges, output(a, updates));
+        if (simulation.graph.size() % 2 == 0) { // as if their edges came in runs, for which the graph is too small
+            join.setRuns(new EdgeRuns(0));
+        }
         resume(join, own, state.edges());
         joins.add(join);
     }
@@ -443,6 +447,27 @@ final class SimulatedAssigners {
             @Override
             public long[] takeLeft() {
                 return engines.get(a).takeLeft();
+            }
+
+            @Override
+            public double shareOfRuns() {
+                return engines.get(a).shareOfRuns();
+            }
+
+            @Override
+            public void setRuns(boolean areRuns) {
+                engines.get(a).setRuns(areRuns && simulation.random.nextInt(20) > 0); // the order may change
+            }
+
+            @Override
+            public long[] takeChangedLoads() {
+                return engines.get(a).takeChangedLoads();
+            }
+
+            @Override
+            public void hearLoads(long[] heard) {
+                engines.get(a).hearLoads(heard);
+                simulation.heardLoads++;
             }
 
             @Override

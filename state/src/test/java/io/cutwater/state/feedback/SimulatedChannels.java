@@ -57,7 +57,8 @@ final class SimulatedChannels {
     static Views copy(Views views) {
         Views copy = new Views()
                 .reset(views.number(), views.assigner(), views.bucket(), views.run(), views.stride())
-                .setHandover(views.handover());
+                .setHandover(views.handover())
+                .setLoads(views.loads());
         for (int i = 0; i < views.lineageCount(); i++) {
             copy.confirm(views.confirmedBucket(i), views.lineage(i), views.confirmed(i));
         }

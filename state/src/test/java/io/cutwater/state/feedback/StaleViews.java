@@ -8,6 +8,7 @@ import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.EdgeRuns;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.PlacedEdges;
@@ -48,7 +49,22 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
     interface Window extends LongUnaryOperator {
         /** The window of a job. */
         static Window ofJob(boolean keepsEdges) {
-            return edges -> AskWindow.size(AskWindow.LEAST, keepsEdges ? AskWindow.YOUNG : 0, edges);
+            return new Window() {
+                @Override
+                public long applyAsLong(long edges) {
+                    return AskWindow.size(AskWindow.LEAST, keepsEdges ? AskWindow.YOUNG : 0, edges);
+                }
+
+                @Override
+                public long forRuns(double share, long edges) {
+                    return AskWindow.sizeForRuns(AskWindow.LEAST, share, edges);
+                }
+            };
+        }
+
+        /** How many may be on their way while edges come in runs and assigners share loads. */
+        default long forRuns(double share, long edges) {
+            return applyAsLong(edges);
         }
     }
 
@@ -135,30 +151,24 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     false,
                     1));
         }
-        int askerNow = 0;
-        int ofRun = 0;
         Deque<Travelling> travelling = new ArrayDeque<>();
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             long soFar = 0;
+            EdgeRuns runs = new EdgeRuns();
+            Turns turns = new Turns(graph, partitioner.soloEdges(), askers, run);
             while (soFar < graph.size()) {
                 while (!travelling.isEmpty() && travelling.element().dueAt <= soFar) {
                     travelling.remove().updates.forEach(table::apply);
                 }
                 table.tellNews(hears);
-                long edges = window.applyAsLong(soFar);
+                double shareOfRuns = runs.areFound() ? engines.get(0).shareOfRuns() : 0;
+                long edges = shareOfRuns > 0 ? window.forRuns(shareOfRuns, soFar) : window.applyAsLong(soFar);
                 // As many batches are on their way as there are assigners, or more.
                 int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
                 EdgeBatch batch = new EdgeBatch(size).setPass(pass);
-                for (int i = (int) soFar; i < Math.min(graph.size(), soFar + size); i++) {
-                    batch.addFrom(graph, i);
-                }
+                int next = turns.addNext(batch, size);
                 soFar += batch.size();
-                int next = soFar < partitioner.soloEdges() ? 0 : askerNow;
-                ofRun += soFar < partitioner.soloEdges() ? 0 : batch.size();
-                if (ofRun >= run) {
-                    askerNow = (askerNow + 1) % askers;
-                    ofRun = 0;
-                }
+                runs.observe(batch);
                 List<EdgeBatch> parts = new ArrayList<>();
                 if (sharesEdges) {
                     EdgesBySource.split(batch, BUCKETS, assigners, parts::add);
@@ -189,6 +199,47 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             table.tellNews(hears);
         } while (engines.stream().anyMatch(engine -> engine.heldCount() > 0) || !published.isEmpty());
         return options.kind().hasOwners() ? outcome.ofOwners(table, news[0]) : result(table, loads, news[0], outcome);
+    }
+
+    /** Deals runs of the input out to tasks in turn; all tasks go on together, each with a batch of its run. */
+    private static final class Turns {
+        private final EdgeBatch graph;
+        private final int run;
+        private final int first;
+        private final int[] next;
+        private final int[] ends;
+        private int dealt;
+        private int turn;
+
+        /** @param first edges of the first task alone */
+        Turns(EdgeBatch graph, long first, int tasks, int run) {
+            this.graph = graph;
+            this.run = run;
+            next = new int[tasks];
+            ends = new int[tasks];
+            this.first = (int) Math.min(graph.size(), first);
+            dealt = this.first;
+            ends[0] = dealt;
+        }
+
+        /** Adds edges of the task whose turn it is to a batch, one at least; returns the task. */
+        int addNext(EdgeBatch batch, int most) {
+            while (next[turn] == ends[turn]) {
+                if (dealt < graph.size()) {
+                    next[turn] = dealt;
+                    dealt = Math.min(graph.size(), dealt + Math.max(run, most));
+                    ends[turn] = dealt;
+                } else {
+                    turn = (turn + 1) % next.length;
+                }
+            }
+            int task = turn;
+            while (batch.size() < most && next[task] < ends[task]) {
+                batch.addFrom(graph, next[task]++);
+            }
+            turn = next[0] < first ? 0 : (task + 1) % next.length;
+            return task;
+        }
     }
 
     /** Keeps nothing: no edge comes twice or leaves. */
@@ -280,6 +331,26 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             @Override
             public long[] takeLeft() {
                 return assigner.takeLeft();
+            }
+
+            @Override
+            public double shareOfRuns() {
+                return assigner.shareOfRuns();
+            }
+
+            @Override
+            public void setRuns(boolean areRuns) {
+                assigner.setRuns(areRuns);
+            }
+
+            @Override
+            public long[] takeChangedLoads() {
+                return assigner.takeChangedLoads();
+            }
+
+            @Override
+            public void hearLoads(long[] heard) {
+                assigner.hearLoads(heard);
             }
 
             @Override

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the loss of quality by several assigners on graphs of a million edges or more, in the window of the job. */
 final class StaleViewsTest {
     private static final Window OF_THE_JOB = Window.ofJob(false);
+    private static final int EDGES_IN_TURN = 16 * 1024;
     private static final Map<String, String> SOLO = Map.of("solo", "500000");
     private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16, PassMode.LIVE, SOLO);
     private static final PartitionerOptions HDRF_FROM_THE_FIRST_EDGE =
@@ -46,6 +47,22 @@ final class StaleViewsTest {
         StaleViews four = StaleViews.of(graph, cutwater, 4, OF_THE_JOB);
         assertThat(four.cost()).isLessThan(1.03 * one.cost());
         assertThat(four.balance()).isLessThan(1.06);
+    }
+
+    @Test
+    void assignersThatShareLoadsPlaceACrawlAsOneDoes() {
+        EdgeBatch graph = SharedGraph.read("data/uk-2007-05-100k/edges.txt.gz");
+        EdgeBatch first = new EdgeBatch();
+        for (int i = 0; i < 1_200_000; i++) {
+            first.addFrom(graph, i);
+        }
+        for (String algorithm : new String[] {"hdrf", "cutwater"}) {
+            PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, 32, 16, PassMode.LIVE, SOLO);
+            StaleViews one = StaleViews.of(first, options, 1, OF_THE_JOB);
+            StaleViews four = StaleViews.of(first, options, 4, OF_THE_JOB, false, EDGES_IN_TURN);
+            assertThat(four.cost()).as(algorithm).isLessThan(1.03 * one.cost());
+            assertThat(four.balance()).as(algorithm).isLessThan(Math.max(one.balance(), 1.06));
+        }
     }
 
     @Test

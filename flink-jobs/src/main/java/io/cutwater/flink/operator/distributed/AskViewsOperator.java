@@ -8,6 +8,7 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.feedback.ask.LookupMaker;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.EdgeRuns;
 import io.cutwater.state.table.RecordExchange;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,6 +56,8 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
     private transient ListState<Long> edgesState;
     private transient LookupMaker lookups;
     private transient AskWindow window;
+    private transient double shareOfRuns;
+    private transient EdgeRuns runs;
     private transient @Nullable UpdateThread placed;
     private transient int placingPass;
     private transient long run;
@@ -91,6 +94,8 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
                 options.keepsEdges() ? AskWindow.YOUNG : 0,
                 Math.max(edges, soloEdges / askers),
                 isFirst ? soloEdges : 0);
+        shareOfRuns = spread.shareOfRuns(options);
+        runs = new EdgeRuns();
     }
 
     @Override
@@ -145,6 +150,10 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         if (!isWindowed() || batch.pass() < placingPass) {
             ask(batch);
             return;
+        }
+        if (shareOfRuns > 0) {
+            runs.observe(batch);
+            window.setShareOfRuns(runs.areFound() ? shareOfRuns : 0);
         }
         int from = 0;
         do {

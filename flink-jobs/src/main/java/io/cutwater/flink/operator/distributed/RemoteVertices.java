@@ -568,6 +568,26 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
+    public double shareOfRuns() {
+        return placement.shareOfRuns();
+    }
+
+    @Override
+    public void setRuns(boolean areRuns) {
+        placement.setRuns(areRuns);
+    }
+
+    @Override
+    public long[] takeChangedLoads() {
+        return placement.takeChangedLoads();
+    }
+
+    @Override
+    public void hearLoads(long[] heard) {
+        placement.hearLoads(heard);
+    }
+
+    @Override
     public void placedHeld() {
         sendSoon();
     }

@@ -118,6 +118,16 @@ public record SpreadOptions(int buckets, int tables, int assigners) implements S
                 : Algorithms.of(partitioner).streamRule(partitioner).soloEdges();
     }
 
+    /** See {@link EdgePartitioner#shareOfRuns}; also 0 for one assigner, or with kept edges. */
+    double shareOfRuns(AssignOptions options) {
+        PartitionerOptions partitioner = options.partitioner();
+        return assigners > 1
+                        && !options.keepsEdges()
+                        && Algorithms.of(partitioner).streamRule(partitioner) instanceof EdgePartitioner rule
+                ? rule.shareOfRuns()
+                : 0;
+    }
+
     /**
      * Returns how many edges of the input an assigner gets before the next one has its turn, at most: edges that follow
      * each other belong together, so the same assigner should have many of them. More would let the others wait,

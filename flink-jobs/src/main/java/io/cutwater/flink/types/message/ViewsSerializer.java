@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Serializes an answer: header, confirmations, the vertices' records, the vertices that are handed over, and copies of
- * kept edges.
+ * Serializes an answer: header, confirmations, the vertices' records, the vertices that are handed over, copies of kept
+ * edges, and loads.
  */
 final class ViewsSerializer extends StreamSerializer<Views> {
     static final ViewsSerializer INSTANCE = new ViewsSerializer();
@@ -26,7 +26,8 @@ final class ViewsSerializer extends StreamSerializer<Views> {
     public Views copy(Views from) {
         Views copy = new Views()
                 .reset(from.number(), from.assigner(), from.bucket(), from.run(), from.stride())
-                .setHandover(from.handover());
+                .setHandover(from.handover())
+                .setLoads(from.loads().clone());
         for (int i = 0; i < from.lineageCount(); i++) {
             copy.confirm(from.confirmedBucket(i), from.lineage(i), from.confirmed(i));
         }
@@ -65,6 +66,10 @@ final class ViewsSerializer extends StreamSerializer<Views> {
         if (!views.copies().isEmpty()) {
             EdgeBatchSerializer.INSTANCE.serialize(views.copies(), out);
         }
+        out.writeInt(views.loads().length);
+        for (long load : views.loads()) {
+            out.writeLong(load);
+        }
     }
 
     @Override
@@ -94,6 +99,14 @@ final class ViewsSerializer extends StreamSerializer<Views> {
         }
         if (in.readBoolean()) {
             EdgeBatchSerializer.INSTANCE.deserialize(reuse.copies(), in);
+        }
+        int loads = in.readInt();
+        if (loads > 0) {
+            long[] ofAll = new long[loads];
+            for (int i = 0; i < loads; i++) {
+                ofAll[i] = in.readLong();
+            }
+            reuse.setLoads(ofAll);
         }
         return reuse;
     }

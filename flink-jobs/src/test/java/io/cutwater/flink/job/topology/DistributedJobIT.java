@@ -24,6 +24,8 @@ import io.cutwater.state.quality.Quality;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -53,12 +55,14 @@ final class DistributedJobIT {
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private static Path edges;
+    private static Path edgesOfCrawl;
     private static Fingerprint fingerprint;
 
     @TempDir
     private Path folder;
 
     private int runs;
+    private Path read = edges;
 
     @BeforeAll
     static void start() throws Exception {
@@ -74,6 +78,11 @@ final class DistributedJobIT {
         }
         text.append("not an edge\n");
         Files.writeString(edges, text);
+        edgesOfCrawl = shared.resolve("crawl.txt");
+        List<String> lines = new ArrayList<>(text.toString().lines().toList());
+        lines.sort(
+                Comparator.comparing(line -> line.split(" ")[0])); // sources that follow each other are no neighbours
+        Files.write(edgesOfCrawl, lines);
         fingerprint = Fingerprint.NONE.plus(all);
     }
 
@@ -133,6 +142,18 @@ final class DistributedJobIT {
     @MethodSource("ofSeveralAssigners")
     void twoAssignersPlaceEveryEdgeOnceAlsoAfterACrash(PartitionerOptions options) throws Exception {
         FolderRun run = spread(options, 2, 2, 6, NOT_SLOW);
+        assertThatAllIsPlaced(run, options);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"hdrf", "cutwater"})
+    void twoAssignersThatShareLoadsPlaceEveryEdgeOnceAlsoAfterACrash(String algorithm) throws Exception {
+        PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.LIVE, Map.of("solo", "9000"));
+        read = edgesOfCrawl;
+        assertThatAllIsPlaced(spread(options, 2, 2, 6, NOT_SLOW), options);
+    }
+
+    private static void assertThatAllIsPlaced(FolderRun run, PartitionerOptions options) throws Exception {
         PartitionAudit recount = PartitionAudit.begin(run.output());
         run.output().readEdges(recount::add);
         assertThat(recount.fingerprint()).isEqualTo(fingerprint);
@@ -216,8 +237,8 @@ final class DistributedJobIT {
         return folder.resolve("run" + runs++);
     }
 
-    private static EdgeInput input() throws Exception {
+    private EdgeInput input() throws Exception {
         return new EdgeInput.Files(
-                List.of(new EdgeFile(edges.toString(), EdgeFileFormat.ofName(edges), Files.size(edges))));
+                List.of(new EdgeFile(read.toString(), EdgeFileFormat.ofName(read), Files.size(read))));
     }
 }
