@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two seeds of the fault campaign on one cluster: a bootstrapped job that grows while processes die, and a distributed
- * one. Profile {@code campaign} runs them; {@link RemovalFaultsIT} has the seed of the usual run, and
+ * Three seeds of the fault campaign on one cluster: a bootstrapped job that grows while processes die, a distributed
+ * one, and one that removes edges and vertices, shrinks, and goes on in several tasks, whose process is killed while
+ * they take over from one. Profile {@code campaign} runs them; {@link UsualFaultsIT} has the seed of the usual run, and
  * {@code deploy/bench/run faults} all others.
  */
 @Tag("campaign")
@@ -39,7 +40,7 @@ final class FaultCampaignIT {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {228, 339})
+    @ValueSource(longs = {228, 339, 4256})
     @Timeout(400)
     void everyEdgeIsInTheShardsAsOftenAsItWasIngested(long seed) throws Exception {
         requireExact(cluster, seed);
