@@ -3,13 +3,10 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.state.edges.EdgesByKey;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.ByteBuffer;
-import java.util.List;
-import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -37,8 +34,7 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
             new MapStateDescriptor<>("edges-by-key", LongSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
 
     /** Version (1 byte), edges so far that changed nothing, removals of keys without an edge (8 bytes each). */
-    private static final ListStateDescriptor<byte[]> COUNTS =
-            new ListStateDescriptor<>("counts", BytePrimitiveArraySerializer.INSTANCE);
+    private static final ListStateDescriptor<byte[]> COUNTS = BeginningState.describe("counts");
 
     private static final byte VERSION = 1;
 
@@ -48,7 +44,7 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     private final boolean removesVertices;
 
     // Runtime, created in every attempt.
-    private transient ListState<byte[]> countsState;
+    private transient BeginningState counts;
     private transient VertexBuckets buckets;
     private transient KeyedVertexStore store;
     private transient @Nullable KeyedAdjacency byVertex;
@@ -65,25 +61,10 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        countsState = context.getOperatorStateStore().getListState(COUNTS);
-        long repeated = 0;
-        long unknown = 0;
-        boolean isOwnState = !context.isRestored();
-        for (byte[] bytes : countsState.get()) {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            byte version = in.get();
-            if (version != VERSION) {
-                throw new IllegalStateException(
-                        "edges by key of version %d; this build reads %d".formatted(version, VERSION));
-            }
-            repeated = in.getLong();
-            unknown = in.getLong();
-            isOwnState = true;
-        }
-        if (!isOwnState) {
-            throw FinalFailure.of("the job began without --edge-key, so it does not know the keys of its edges; leave"
-                    + " --edge-key out, or submit a new job with another --topic-prefix");
-        }
+        counts = new BeginningState(context, COUNTS, VERSION, "edges by key");
+        ByteBuffer before = counts.required("--edge-key", "it does not know the keys of its edges");
+        long repeated = before == null ? 0 : before.getLong();
+        long unknown = before == null ? 0 : before.getLong();
         int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         buckets = new VertexBuckets(maxParallelism);
         store = new KeyedVertexStore(context.getKeyedStateStore().getMapState(EDGES), buckets, this::setCurrentKey);
@@ -187,10 +168,6 @@ public final class EdgeKeysOperator extends AbstractStreamOperator<EdgeBatch>
         if (byVertex != null) {
             byVertex.flush();
         }
-        countsState.update(List.of(ByteBuffer.allocate(1 + 2 * Long.BYTES)
-                .put(VERSION)
-                .putLong(edges.repeated())
-                .putLong(edges.unknownRemovals())
-                .array()));
+        counts.update(edges.repeated(), edges.unknownRemovals());
     }
 }

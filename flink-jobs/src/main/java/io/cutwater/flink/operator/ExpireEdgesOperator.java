@@ -4,9 +4,7 @@ import io.cutwater.flink.connector.input.Expiry;
 import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.flink.api.common.state.KeyedStateStore;
-import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -52,8 +50,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
             new MapStateDescriptor<>("removed-vertices", LongSerializer.INSTANCE, LongSerializer.INSTANCE);
 
     /** Version (1 byte), 8 bytes each of {@link #numbers}, and the slices of the queue. */
-    private static final ListStateDescriptor<byte[]> WINDOW =
-            new ListStateDescriptor<>("window", BytePrimitiveArraySerializer.INSTANCE);
+    private static final ListStateDescriptor<byte[]> WINDOW = BeginningState.describe("window");
 
     private static final byte VERSION = 1;
 
@@ -77,7 +74,7 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     private transient RemovedEdges removedEdges;
     private transient MapState<Long, Long> newestOfKey;
     private transient MapState<Long, Long> removedVertices;
-    private transient ListState<byte[]> window;
+    private transient BeginningState window;
     private transient EdgeBatch passed;
     private transient EdgeBatch removals;
 
@@ -98,24 +95,14 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         removedEdges = new RemovedEdges(states.getMapState(REMOVED_EDGES));
         newestOfKey = states.getMapState(NEWEST_OF_KEY);
         removedVertices = states.getMapState(REMOVED_VERTICES);
-        window = context.getOperatorStateStore().getListState(WINDOW);
-        boolean isOwnState = !context.isRestored();
-        for (byte[] bytes : window.get()) {
-            restore(ByteBuffer.wrap(bytes));
-            isOwnState = true;
-        }
-        if (!isOwnState) {
-            throw FinalFailure.of("the job began without --ttl, so it does not know when its edges came; leave --ttl"
-                    + " out, or submit a new job with another --topic-prefix");
+        window = new BeginningState(context, WINDOW, VERSION, "a window of edges");
+        ByteBuffer stored = window.required("--ttl", "it does not know when its edges came");
+        if (stored != null) {
+            restore(stored);
         }
     }
 
     private void restore(ByteBuffer stored) {
-        byte version = stored.get();
-        if (version != VERSION) {
-            throw new IllegalStateException(
-                    "a window of edges of version %d; this build reads %d".formatted(version, VERSION));
-        }
         long ttlBefore = stored.getLong();
         if (ttlBefore != ttlMillis) {
             throw FinalFailure.of(
@@ -300,13 +287,6 @@ public final class ExpireEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         setCurrentKey(KEY);
-        byte[] slices = queue.snapshot();
-        long[] numbers = numbers();
-        ByteBuffer out = ByteBuffer.allocate(1 + Long.BYTES * numbers.length + slices.length);
-        out.put(VERSION);
-        for (long number : numbers) {
-            out.putLong(number);
-        }
-        window.update(List.of(out.put(slices).array()));
+        window.update(queue.snapshot(), numbers());
     }
 }

@@ -8,8 +8,6 @@ import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.edges.KnownTexts;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.ByteBuffer;
-import java.util.List;
-import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
@@ -34,8 +32,7 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
             new MapStateDescriptor<>("text-hashes", LongSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
 
     /** Version (1 byte), seed (8 bytes). */
-    private static final ListStateDescriptor<byte[]> SEED =
-            new ListStateDescriptor<>("seed", BytePrimitiveArraySerializer.INSTANCE);
+    private static final ListStateDescriptor<byte[]> SEED = BeginningState.describe("seed");
 
     private static final byte VERSION = 1;
 
@@ -46,7 +43,7 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
     private final String topic;
 
     // Runtime, created in every attempt.
-    private transient ListState<byte[]> seedState;
+    private transient BeginningState seedState;
     private transient KnownTexts texts;
     private transient EdgeBatch spare;
 
@@ -59,15 +56,10 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        seedState = context.getOperatorStateStore().getListState(SEED);
-        boolean isOwnState = !context.isRestored();
-        for (byte[] bytes : seedState.get()) {
-            requireSeed(ByteBuffer.wrap(bytes));
-            isOwnState = true;
-        }
-        if (!isOwnState) {
-            throw FinalFailure.of("the job began without --ids text, so its ids are integers; leave --ids text out, or"
-                    + " submit a new job with another --topic-prefix");
+        seedState = new BeginningState(context, SEED, VERSION, "the seed of text ids");
+        ByteBuffer seed = seedState.required("--ids text", "its ids are integers");
+        if (seed != null) {
+            requireSeed(seed.getLong());
         }
         int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         KeyedVertexStore store = new KeyedVertexStore(
@@ -77,13 +69,7 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
         texts = new KnownTexts(store, topic, CACHE_BITS);
     }
 
-    private void requireSeed(ByteBuffer in) {
-        byte version = in.get();
-        if (version != VERSION) {
-            throw new IllegalStateException(
-                    "the seed of text ids has version %d; this build reads %d".formatted(version, VERSION));
-        }
-        long seed = in.getLong();
+    private void requireSeed(long seed) {
         if (seed != ids.seed()) {
             throw FinalFailure.of(
                     "the job began with --ids-seed %d, by which its vertices have their ids, and not %d; give the same seed, or submit a new job with another --topic-prefix"
@@ -106,9 +92,6 @@ public final class TextIdsOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        seedState.update(List.of(ByteBuffer.allocate(1 + Long.BYTES)
-                .put(VERSION)
-                .putLong(ids.seed())
-                .array()));
+        seedState.update(ids.seed());
     }
 }

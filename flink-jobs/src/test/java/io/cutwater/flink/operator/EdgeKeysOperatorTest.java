@@ -3,34 +3,18 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class EdgeKeysOperatorTest {
     private static final int KEYS = 10_000;
 
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
-            @Nullable OperatorSubtaskState restored) throws Exception {
-        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new EdgeKeysOperator(true), batch -> 0, Types.INT, 128, 1, 0);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(GraphTypes.EDGE_BATCH.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
+    private static EdgeBatchHarness open(@Nullable OperatorSubtaskState restored) throws Exception {
+        return EdgeBatchHarness.open(new EdgeKeysOperator(true), restored);
     }
 
     private static EdgeBatch row(long key, long source, long target) {
@@ -40,37 +24,20 @@ final class EdgeKeysOperatorTest {
         return batch;
     }
 
-    private static List<String> outputs(
-            KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness, EdgeBatch rows)
-            throws Exception {
-        harness.processElement(new StreamRecord<>(rows));
-        List<String> all = new ArrayList<>();
-        for (Object output : harness.getOutput()) {
-            EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
-            for (int i = 0; i < batch.size(); i++) {
-                String sign = batch.isVertexRemoval(i) ? "x" : batch.isRemoval(i) ? "-" : "+";
-                all.add(sign + batch.source(i) + " " + batch.target(i));
-            }
-            batch.rejected().forEach(rejected -> all.add(rejected.reason()));
-        }
-        harness.getOutput().clear();
-        return all;
-    }
-
     @Test
     void theEdgesOfKeysSurviveARestart() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = open(null)) {
-            assertThat(outputs(harness, row(7, 1, 2))).containsExactly("+1 2");
+            assertThat(harness.outputs(row(7, 1, 2))).containsExactly("+1 2");
             snapshot = harness.snapshot(1, 1);
             // What comes after the barrier is lost with the attempt.
-            assertThat(outputs(harness, row(7, 1, 9))).containsExactly("-1 2", "+1 9");
+            assertThat(harness.outputs(row(7, 1, 9))).containsExactly("-1 2", "+1 9");
         }
         try (var harness = open(snapshot)) {
-            assertThat(outputs(harness, row(7, 1, 2))).isEmpty();
+            assertThat(harness.outputs(row(7, 1, 2))).isEmpty();
             EdgeBatch next = row(7, 3, 4);
             next.reject(new RejectedRecord("no edge", "f", -1, 3, null, new byte[0]));
-            assertThat(outputs(harness, next)).containsExactly("-1 2", "+3 4", "no edge");
+            assertThat(harness.outputs(next)).containsExactly("-1 2", "+3 4", "no edge");
         }
     }
 
@@ -83,7 +50,7 @@ final class EdgeKeysOperatorTest {
                 many.add(i, i + 1);
                 many.setKey(i, i);
             }
-            assertThat(outputs(harness, many)).hasSize(KEYS);
+            assertThat(harness.outputs(many)).hasSize(KEYS);
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = open(snapshot)) {
@@ -93,7 +60,7 @@ final class EdgeKeysOperatorTest {
             rows.setKey(1, 0);
             rows.add(7, 8);
             rows.setKey(2, 3);
-            List<String> outputs = outputs(harness, rows);
+            List<String> outputs = harness.outputs(rows);
             assertThat(outputs)
                     .hasSize(KEYS + 3)
                     .startsWith("+-5 -6")
@@ -103,8 +70,8 @@ final class EdgeKeysOperatorTest {
                     .filteredOn(output -> output.startsWith("-"))
                     .hasSize(KEYS + 1)
                     .doesNotHaveDuplicates();
-            assertThat(outputs(harness, row(3, 7, 8))).isEmpty();
-            assertThat(outputs(harness, row(4, 4, 5))).containsExactly("+4 5");
+            assertThat(harness.outputs(row(3, 7, 8))).isEmpty();
+            assertThat(harness.outputs(row(4, 4, 5))).containsExactly("+4 5");
         }
     }
 
@@ -117,7 +84,7 @@ final class EdgeKeysOperatorTest {
             rows.setKey(1, 8);
             rows.add(3, 4);
             rows.setKey(2, 9);
-            assertThat(outputs(harness, rows)).hasSize(3);
+            assertThat(harness.outputs(rows)).hasSize(3);
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = open(snapshot)) {
@@ -126,19 +93,19 @@ final class EdgeKeysOperatorTest {
             rows.setVertexRemoval(1);
             rows.add(2, 3);
             rows.setKey(2, 8);
-            assertThat(outputs(harness, rows)).containsExactly("+2 5", "x2 2", "+2 3");
+            assertThat(harness.outputs(rows)).containsExactly("+2 5", "x2", "+2 3");
             snapshot = harness.snapshot(2, 2);
         }
         try (var harness = open(snapshot)) {
-            assertThat(outputs(harness, row(7, 6, 7))).containsExactly("+6 7");
-            assertThat(outputs(harness, row(10, 2, 5))).containsExactly("+2 5");
-            assertThat(outputs(harness, row(9, 3, 4))).isEmpty();
+            assertThat(harness.outputs(row(7, 6, 7))).containsExactly("+6 7");
+            assertThat(harness.outputs(row(10, 2, 5))).containsExactly("+2 5");
+            assertThat(harness.outputs(row(9, 3, 4))).isEmpty();
         }
     }
 
     @Test
     void aJobThatBeganWithoutKeysIsRefused() {
-        assertThatThrownBy(() -> open(OperatorSubtaskState.builder().build()))
+        assertThatThrownBy(() -> open(EdgeBatchHarness.OF_OTHERS))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .rootCause()
                 .hasMessageContaining("the job began without --edge-key");

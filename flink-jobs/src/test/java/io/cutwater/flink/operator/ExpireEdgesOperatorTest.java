@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.connector.input.Expiry;
-import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,15 +16,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +36,9 @@ final class ExpireEdgesOperatorTest {
     private static final Expiry BY_TIMESTAMP = new Expiry(Duration.ofMillis(TTL), TimeUnit.MILLISECONDS);
 
     /** Takes out of each batch what is in it at once, as the next operator does, for the batch is used again. */
-    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> {
+    private static final class Harness extends EdgeBatchHarness {
         Harness(Expiry expiry, @Nullable OperatorSubtaskState restored, long now) throws Exception {
-            super(new ExpireEdgesOperator(expiry), batch -> 0, Types.INT, 128, 1, 0);
-            setStateBackend(new EmbeddedRocksDBStateBackend());
-            setup(GraphTypes.EDGE_BATCH.serializer());
+            super(new ExpireEdgesOperator(expiry), BUCKETS);
             setProcessingTime(now);
             if (restored != null) {
                 initializeState(restored);

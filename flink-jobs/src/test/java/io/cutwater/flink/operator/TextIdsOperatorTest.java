@@ -5,36 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.types.graph.EdgeBatchSerializer;
-import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.kafka.textid.TextIds;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.text.VertexTexts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class TextIdsOperatorTest {
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
-            long seed, @Nullable OperatorSubtaskState restored) throws Exception {
-        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new TextIdsOperator(new TextIds(seed), "edges"), batch -> 0, Types.INT, 128, 1, 0);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(GraphTypes.EDGE_BATCH.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
+    private static EdgeBatchHarness open(long seed, @Nullable OperatorSubtaskState restored) throws Exception {
+        return EdgeBatchHarness.open(new TextIdsOperator(new TextIds(seed), "edges"), restored);
     }
 
     /** An edge whose ends have these texts, of which the length is the id: "ab" and "xy" collide. */
@@ -56,13 +41,9 @@ final class TextIdsOperatorTest {
                 new EdgeBatch(1), new DataInputDeserializer(out.getCopyOfBuffer()));
     }
 
-    private static List<String> outputs(
-            KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness, EdgeBatch rows)
-            throws Exception {
-        harness.processElement(new StreamRecord<>(rows));
+    private static List<String> outputs(EdgeBatchHarness harness, EdgeBatch rows) throws Exception {
         List<String> all = new ArrayList<>();
-        for (Object output : harness.getOutput()) {
-            EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
+        for (EdgeBatch batch : harness.batches(rows)) {
             VertexTexts texts = batch.texts();
             for (int i = 0; i < texts.size(); i++) {
                 int from = texts.from(i);
@@ -73,7 +54,6 @@ final class TextIdsOperatorTest {
             }
             batch.rejected().forEach(rejected -> all.add(rejected.reason().replaceFirst(", so.*", "")));
         }
-        harness.getOutput().clear();
         return all;
     }
 
@@ -121,7 +101,7 @@ final class TextIdsOperatorTest {
                 .rootCause()
                 .hasMessageContaining(
                         "the job began with --ids-seed 3, by which its vertices have their ids, and not 4");
-        assertThatThrownBy(() -> open(3, OperatorSubtaskState.builder().build()))
+        assertThatThrownBy(() -> open(3, EdgeBatchHarness.OF_OTHERS))
                 .rootCause()
                 .hasMessageContaining("the job began without --ids text");
     }

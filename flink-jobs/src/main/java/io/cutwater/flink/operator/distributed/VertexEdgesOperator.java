@@ -2,15 +2,12 @@ package io.cutwater.flink.operator.distributed;
 
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.connector.restore.FinalFailure;
+import io.cutwater.flink.operator.BeginningState;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.edges.StoredEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.List;
-import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -30,8 +27,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch> {
     /** Version (1 byte): the job began with this operator. */
-    static final ListStateDescriptor<byte[]> BEGUN =
-            new ListStateDescriptor<>("begun", BytePrimitiveArraySerializer.INSTANCE);
+    static final ListStateDescriptor<byte[]> BEGUN = BeginningState.describe("begun");
 
     private static final byte VERSION = 1;
 
@@ -40,8 +36,7 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     private final UpdateSource source;
 
     // Runtime, created in every attempt.
-    private transient ListState<byte[]> begun;
-    private transient boolean isOwnState;
+    private transient BeginningState begun;
     private transient VertexBuckets buckets;
     private transient KeyedAdjacency adjacency;
     private transient StoredEdges edges;
@@ -54,15 +49,7 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        begun = context.getOperatorStateStore().getListState(BEGUN);
-        isOwnState = !context.isRestored();
-        for (byte[] bytes : begun.get()) {
-            if (bytes[0] != VERSION) {
-                throw new IllegalStateException(
-                        "edges by vertex of version %d; this build reads %d".formatted(bytes[0], VERSION));
-            }
-            isOwnState = true;
-        }
+        begun = new BeginningState(context, BEGUN, VERSION, "edges by vertex");
         buckets = new VertexBuckets(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
         adjacency = KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey);
         edges = StoredEdges.ofEdgesByBothEnds(adjacency, StoredEdges.COUNTS);
@@ -71,9 +58,8 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void open() throws Exception {
         super.open();
-        if (!isOwnState && !new EdgesOfTables(source, buckets.count()).receive(this::add)) {
-            throw FinalFailure.of("the job began without --remove-vertices, so it does not know the edges of its"
-                    + " vertices; leave --remove-vertices out, or submit a new job with another --topic-prefix");
+        if (begun.isMissing() && !new EdgesOfTables(source, buckets.count()).receive(this::add)) {
+            throw BeginningState.missing("--remove-vertices", "it does not know the edges of its vertices");
         }
     }
 
@@ -169,6 +155,6 @@ public final class VertexEdgesOperator extends AbstractStreamOperator<EdgeBatch>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         adjacency.flush();
-        begun.update(List.of(new byte[] {VERSION}));
+        begun.update();
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.flink.operator.distributed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.operator.EdgeBatchHarness;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
@@ -220,7 +221,7 @@ final class RestoredLoopTest {
             table.apply(questions);
             return table.messages();
         });
-        try (var edges = VertexEdgesOperatorTest.harness(link, ONE.buckets())) {
+        try (var edges = new EdgeBatchHarness(new VertexEdgesOperator(link), ONE.buckets())) {
             if (number > 0) {
                 edges.initializeState(
                         ofEdges == null ? OperatorSubtaskState.builder().build() : ofEdges);

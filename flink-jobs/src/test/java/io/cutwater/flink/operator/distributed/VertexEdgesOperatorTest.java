@@ -3,53 +3,31 @@ package io.cutwater.flink.operator.distributed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.flink.operator.EdgeBatchHarness;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class VertexEdgesOperatorTest {
-    private static final int BUCKETS = 128;
+    private static final int BUCKETS = EdgeBatchHarness.BUCKETS;
     private static final long LOOP = 77;
-    private static final OperatorSubtaskState OF_ONE_TASK =
-            OperatorSubtaskState.builder().build();
+    private static final OperatorSubtaskState OF_ONE_TASK = EdgeBatchHarness.OF_OTHERS;
 
-    /** Returns an operator on RocksDB that is not restored or opened yet. */
-    static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness(
-            UpdateSource source, int buckets) throws Exception {
-        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new VertexEdgesOperator(source), batch -> 0, Types.INT, buckets, 1, 0);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(GraphTypes.EDGE_BATCH.serializer());
-        return harness;
-    }
-
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
-            @Nullable OperatorSubtaskState restored) throws Exception {
+    private static EdgeBatchHarness open(@Nullable OperatorSubtaskState restored) throws Exception {
         return open(restored, questions -> {
             throw new IllegalStateException("it has its own state");
         });
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> open(
-            @Nullable OperatorSubtaskState restored, AnsweringLoop.Tables tables) throws Exception {
-        KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness =
-                harness(new AnsweringLoop(LOOP, tables), BUCKETS);
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
+    private static EdgeBatchHarness open(@Nullable OperatorSubtaskState restored, AnsweringLoop.Tables tables)
+            throws Exception {
+        return EdgeBatchHarness.open(new VertexEdgesOperator(new AnsweringLoop(LOOP, tables)), restored);
     }
 
     /** Rows such as {@code +1 2}, {@code -1 2} and {@code x7}, the removal of a vertex. */
@@ -68,47 +46,26 @@ final class VertexEdgesOperatorTest {
         return batch;
     }
 
-    private static List<String> outputs(
-            KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, EdgeBatch> harness, EdgeBatch rows)
-            throws Exception {
-        harness.processElement(new StreamRecord<>(rows));
-        List<String> all = new ArrayList<>();
-        for (Object output : harness.getOutput()) {
-            EdgeBatch batch = (EdgeBatch) ((StreamRecord<?>) output).getValue();
-            for (int i = 0; i < batch.size(); i++) {
-                if (batch.isVertexRemoval(i)) {
-                    boolean isKnown = batch.place(i) == EdgeBatch.TAKEN_AWAY;
-                    all.add("x" + batch.source(i) + (isKnown ? "" : " unknown"));
-                } else {
-                    all.add((batch.isRemoval(i) ? "-" : "+") + batch.source(i) + " " + batch.target(i));
-                }
-            }
-            batch.rejected().forEach(rejected -> all.add(rejected.reason()));
-        }
-        harness.getOutput().clear();
-        return all;
-    }
-
     @Test
     void theEdgesOfAVertexAreRemovedBeforeItCopyByCopyAlsoAfterARestart() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = open(null)) {
-            assertThat(outputs(harness, rows("+1 2", "+1 2", "+3 1", "+1 1", "+2 3", "+5 1", "-5 1")))
+            assertThat(harness.outputs(rows("+1 2", "+1 2", "+3 1", "+1 1", "+2 3", "+5 1", "-5 1")))
                     .hasSize(7);
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = open(snapshot)) {
             EdgeBatch batch = rows("+4 1", "x1", "+1 9");
             batch.reject(new RejectedRecord("no edge", "f", -1, 3, null, new byte[0]));
-            List<String> outputs = outputs(harness, batch);
-            assertThat(outputs).startsWith("+4 1").endsWith("x1", "+1 9", "no edge");
+            List<String> outputs = harness.outputs(batch);
+            assertThat(outputs).startsWith("+4 1").endsWith("x1 known", "+1 9", "no edge");
             assertThat(outputs.subList(1, 6)).containsExactlyInAnyOrder("-1 2", "-1 2", "-3 1", "-1 1", "-4 1");
             assertThat(outputs).hasSize(9);
             snapshot = harness.snapshot(2, 2);
         }
         try (var harness = open(snapshot)) {
-            assertThat(outputs(harness, rows("x1", "x1", "x2")))
-                    .containsExactly("-1 9", "x1", "x1 unknown", "-2 3", "x2");
+            assertThat(harness.outputs(rows("x1", "x1", "x2")))
+                    .containsExactly("-1 9", "x1 known", "x1", "-2 3", "x2 known");
         }
     }
 
@@ -120,7 +77,7 @@ final class VertexEdgesOperatorTest {
             for (int i = 0; i < batch.size(); i++) {
                 batch.setPlace(i, i == 1 ? EdgeBatch.TAKEN_AWAY : 0);
             }
-            assertThat(outputs(harness, batch)).containsExactly("+1 2", "x2", "+2 3");
+            assertThat(harness.outputs(batch)).containsExactly("+1 2", "x2 known", "+2 3");
         }
     }
 
@@ -132,10 +89,10 @@ final class VertexEdgesOperatorTest {
             for (int i = 1; i <= edges; i++) {
                 many.add(0, i);
             }
-            outputs(harness, many);
+            harness.outputs(many);
             harness.processElement(new StreamRecord<>(rows("x0")));
             assertThat(harness.getOutput()).hasSize((edges + (1 << 12) - 1) / (1 << 12) + 2);
-            assertThat(outputs(harness, rows("x0"))).hasSize(edges + 2).endsWith("x0", "x0 unknown");
+            assertThat(harness.outputs(rows("x0"))).hasSize(edges + 2).endsWith("x0 known", "x0");
         }
     }
 
@@ -177,20 +134,17 @@ final class VertexEdgesOperatorTest {
             };
         })) {
             assertThat(asked).containsExactly(BUCKETS, BUCKETS, BUCKETS / 2);
-            assertThat(outputs(harness, rows("-1 2"))).containsExactly("-1 2"); // the oldest copy
+            assertThat(harness.outputs(rows("-1 2"))).containsExactly("-1 2"); // the oldest copy
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = open(snapshot)) {
-            assertThat(outputs(harness, rows("x8", "x1")))
-                    .startsWith("x8 unknown")
-                    .endsWith("x1")
-                    .containsExactlyInAnyOrder("x8 unknown", "-1 2", "-3 1", "-3 1", "x1");
+            assertThat(harness.outputs(rows("x8", "x1")))
+                    .startsWith("x8")
+                    .endsWith("x1 known")
+                    .containsExactlyInAnyOrder("x8", "-1 2", "-3 1", "-3 1", "x1 known");
         }
         try (var harness = open(snapshot)) {
-            harness.processElement(new StreamRecord<>(rows("x2")));
-            EdgeBatch removed =
-                    ((EdgeBatch) ((StreamRecord<?>) harness.getOutput().remove()).getValue());
-            assertThat(removed.key(0)).isEqualTo(5);
+            assertThat(harness.batches(rows("x2")).get(0).key(0)).isEqualTo(5);
         }
     }
 
