@@ -11,6 +11,8 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * <p>Flink hashes keys into key groups; {@code keys[g]} is the smallest key that it hashes into group g.
  */
 public final class VertexBuckets {
+    private static final int MOST_INSERTED = 64;
+
     private final int[] keys;
 
     /** @param maxParallelism key groups of the job, at least 1 */
@@ -49,28 +51,58 @@ public final class VertexBuckets {
      * @param vertices ids, the first {@code count} entries; equal ones keep their order
      */
     int[] inStoreOrder(long[] vertices, int count) {
-        int[] bucketOf = new int[count];
         int[] ends = new int[keys.length + 1];
         for (int i = 0; i < count; i++) {
-            bucketOf[i] = bucket(vertices[i]);
-            ends[bucketOf[i] + 1]++;
-        }
-        Arrays.parallelPrefix(ends, Integer::sum);
-        long[] sorted = new long[count];
-        int[] starts = ends.clone();
-        for (int i = 0; i < count; i++) {
-            sorted[starts[bucketOf[i]]++] = vertices[i] ^ Long.MIN_VALUE;
+            ends[bucket(vertices[i]) + 1]++;
         }
         for (int bucket = 0; bucket < keys.length; bucket++) {
-            Arrays.sort(sorted, ends[bucket], ends[bucket + 1]);
+            ends[bucket + 1] += ends[bucket];
         }
+        long[] sorted = new long[count];
         int[] order = new int[count];
-        int[] taken = new int[count];
+        int[] starts = ends.clone();
         for (int i = 0; i < count; i++) {
-            int first = first(sorted, ends[bucketOf[i]], ends[bucketOf[i] + 1], vertices[i] ^ Long.MIN_VALUE);
-            order[first + taken[first]++] = i;
+            int at = starts[bucket(vertices[i])]++;
+            sorted[at] = vertices[i] ^ Long.MIN_VALUE;
+            order[at] = i;
+        }
+        for (int bucket = 0; bucket < keys.length; bucket++) {
+            int from = ends[bucket];
+            int to = ends[bucket + 1];
+            if (to - from <= MOST_INSERTED) {
+                insert(sorted, order, from, to);
+            } else {
+                sort(sorted, order, from, to);
+            }
         }
         return order;
+    }
+
+    /** Sorts a few values, and their positions with them. */
+    private static void insert(long[] values, int[] positions, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            long value = values[i];
+            int position = positions[i];
+            int at = i;
+            while (at > from && values[at - 1] > value) {
+                values[at] = values[at - 1];
+                positions[at] = positions[at - 1];
+                at--;
+            }
+            values[at] = value;
+            positions[at] = position;
+        }
+    }
+
+    private static void sort(long[] values, int[] positions, int from, int to) {
+        long[] before = Arrays.copyOfRange(values, from, to);
+        int[] positionsBefore = Arrays.copyOfRange(positions, from, to);
+        Arrays.sort(values, from, to);
+        int[] taken = new int[to - from];
+        for (int i = 0; i < before.length; i++) {
+            int first = first(values, from, to, before[i]);
+            positions[first + taken[first - from]++] = positionsBefore[i];
+        }
     }
 
     /** Returns the first position of a value between two positions of a sorted array that contains it. */
