@@ -12,6 +12,7 @@ import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,17 +71,8 @@ public final class ViewJoin {
         /** See {@link io.cutwater.state.placement.Placement#takeLeft}. */
         long[] takeLeft();
 
-        /** See {@link io.cutwater.state.placement.Placement#shareOfRuns}. */
-        double shareOfRuns();
-
-        /** See {@link io.cutwater.state.placement.Placement#setRuns}. */
-        void setRuns(boolean areRuns);
-
-        /** See {@link io.cutwater.state.placement.Placement#takeChangedLoads}. */
-        long[] takeChangedLoads();
-
-        /** See {@link io.cutwater.state.placement.Placement#hearLoads}. */
-        void hearLoads(long[] loads);
+        /** See {@link io.cutwater.state.placement.Placement#teamLoads}. */
+        @Nullable TeamLoads teamLoads();
 
         /** Returns the number of buffered edges. */
         int bufferedCount();
@@ -288,6 +280,9 @@ public final class ViewJoin {
         if (isCaughtUp && !isStarted && tablesAwaited == 0 && !awaitsRecords) {
             isStarted = true;
             output.started();
+            if (team() != null) {
+                send();
+            }
         }
     }
 
@@ -357,6 +352,7 @@ public final class ViewJoin {
         if (edges != null) {
             edges.begin(batch);
         }
+        observe(batch);
         output.joined(batch);
         if (edges == null && cache.misses() != misses) {
             throw new IllegalStateException("batch %d has %d vertices without views; please report this as a defect"
@@ -365,11 +361,6 @@ public final class ViewJoin {
         if (edges != null) {
             edges.end();
             askForReleases(output.takeLeft());
-        }
-        if (hasPeers && output.shareOfRuns() > 0) {
-            runs.observe(batch);
-            areRuns = placedEdges >= soloEdges && runs.areFound();
-            output.setRuns(areRuns);
         }
         placedEdges += batch.size();
         unsentEdges += batch.size();
@@ -385,15 +376,33 @@ public final class ViewJoin {
         }
     }
 
+    private void observe(EdgeBatch batch) {
+        TeamLoads team = team();
+        if (team != null) {
+            runs.observe(batch);
+            areRuns = !isAlone() && runs.areFound();
+            team.setOrder(isAlone(), areRuns);
+        }
+    }
+
+    private @Nullable TeamLoads team() {
+        return hasPeers ? output.teamLoads() : null;
+    }
+
     /** Others must know soon of kept edges, which they may remove, and of what is much beside the graph so far. */
     private boolean isSendingDue() {
         boolean areMany = changes.gathered() >= GATHERED || edges != null && edges.gathered() >= GATHERED_EDGES;
-        boolean isAlone = placedEdges <= soloEdges;
-        return areMany || !isAlone && (edges != null || unsentEdges >= gatheredShare() * placedEdges);
+        return areMany || !isAlone() && (edges != null || unsentEdges >= gatheredShare() * placedEdges);
+    }
+
+    /** Returns whether the other assigners have yet to begin. */
+    private boolean isAlone() {
+        return placedEdges < soloEdges;
     }
 
     private double gatheredShare() {
-        return areRuns ? output.shareOfRuns() / 2 : GATHERED_SHARE;
+        TeamLoads team = team();
+        return areRuns && team != null ? team.shareOfRuns() / 2 : GATHERED_SHARE;
     }
 
     /** Has other edges say whether they come in runs; call it before the first batch. */
@@ -468,8 +477,9 @@ public final class ViewJoin {
     /** Adds what other assigners have changed to vertices in the cache. */
     private void hear(Views changed) {
         moveOwners(changed);
-        if (changed.loads().length > 0) {
-            output.hearLoads(changed.loads());
+        TeamLoads team = team();
+        if (team != null && changed.loads().length > 0) {
+            team.hear(changed.loads());
         }
         long[] records = records(changed);
         for (int i = 0; i < changed.size(); i++) {
@@ -558,9 +568,11 @@ public final class ViewJoin {
             return;
         }
         updates.send();
-        if (areRuns || hasPeers && !hasToldLoads) { // what is in its state the others must know in any case
-            hasToldLoads = true;
-            long[] changedLoads = output.takeChangedLoads();
+        TeamLoads team = team();
+        // What is in its state, and what it has placed alone, the others must know in any case.
+        if (team != null && (areRuns || isAlone() || !hasToldLoads)) {
+            hasToldLoads = !isAlone();
+            long[] changedLoads = team.takeChanged();
             if (changedLoads.length > 0) {
                 updates.tellLoads(changedLoads);
             }

@@ -1,5 +1,8 @@
 package io.cutwater.state.graph;
 
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Finds out whether edges that follow each other belong together, as in the order of a crawl: whether half of them
  * share an end with the edge before. Older edges count less, so the answer may change with the stream.
@@ -8,17 +11,17 @@ public final class EdgeRuns {
     private static final int LEAST = 4096;
     private static final int HALVED_AT = 1 << 16;
 
-    private final int least;
+    private final @Nullable BooleanSupplier given;
     private long edges;
     private long related;
 
     public EdgeRuns() {
-        this(LEAST);
+        given = null;
     }
 
-    /** @param least edges without which there is no answer but no; with 0 the answer is always yes, for tests */
-    public EdgeRuns(int least) {
-        this.least = least;
+    /** @param given what is answered, for tests on graphs that are too small to tell */
+    public EdgeRuns(BooleanSupplier given) {
+        this.given = given;
     }
 
     /** Counts the edges of a batch. */
@@ -44,6 +47,6 @@ public final class EdgeRuns {
 
     /** Returns whether edges that follow each other belong together. */
     public boolean areFound() {
-        return least == 0 || edges >= least && 2 * related >= edges;
+        return given == null ? edges >= LEAST && 2 * related >= edges : given.getAsBoolean();
     }
 }

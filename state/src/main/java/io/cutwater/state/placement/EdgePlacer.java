@@ -204,29 +204,13 @@ final class EdgePlacer implements Placer {
             jointLoop.plans().share(assigner, assigners);
         }
         if (rule.shareOfRuns() > 0 && !keepsEdges) {
-            tables.share(new TeamLoads(loads, assigner, assigners));
+            tables.share(new TeamLoads(loads, rule.shareOfRuns(), assigner, assigners));
         }
     }
 
     @Override
-    public double shareOfRuns() {
-        return tables.team() == null ? 0 : rule.shareOfRuns();
-    }
-
-    @Override
-    public void setRuns(boolean areRuns) {
-        tables.setRuns(areRuns);
-    }
-
-    @Override
-    public long[] takeChangedLoads() {
-        TeamLoads team = tables.team();
-        return team == null ? new long[0] : team.takeChanged();
-    }
-
-    @Override
-    public void hearLoads(long[] heard) {
-        tables.hearLoads(heard);
+    public @Nullable TeamLoads teamLoads() {
+        return tables.teamLoads();
     }
 
     @Override

@@ -44,23 +44,8 @@ final class EdgeTables {
     }
 
     /** Returns the loads of all assigners; null if the rule sees its own only. */
-    @Nullable TeamLoads team() {
+    @Nullable TeamLoads teamLoads() {
         return team;
-    }
-
-    /** See {@link TeamLoads#setRuns}. */
-    void setRuns(boolean areRuns) {
-        if (team != null) {
-            team.setRuns(areRuns);
-        }
-    }
-
-    /** See {@link TeamLoads#hear}. */
-    void hearLoads(long[] heard) {
-        if (team != null) {
-            team.hear(heard);
-            openLoads = team.seen();
-        }
     }
 
     boolean isShared() {
@@ -69,7 +54,7 @@ final class EdgeTables {
 
     /** The loads as the rule is to see them. */
     PartitionLoads openLoads() {
-        return openLoads;
+        return team == null ? openLoads : team.seen();
     }
 
     void restrictTo(int open) {

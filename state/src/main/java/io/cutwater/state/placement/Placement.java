@@ -10,6 +10,7 @@ import io.cutwater.state.rule.LiveRule;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -265,24 +266,12 @@ public final class Placement {
         placer.shareVertices(assigner, assigners);
     }
 
-    /** See {@link EdgePartitioner#shareOfRuns}; also 0 if no vertices are shared, or edges are kept. */
-    public double shareOfRuns() {
-        return placer.shareOfRuns();
-    }
-
-    /** Sets whether edges come in runs; see {@link io.cutwater.state.table.TeamLoads#setRuns}. */
-    public void setRuns(boolean areRuns) {
-        placer.setRuns(areRuns);
-    }
-
-    /** Returns the loads that other assigners lack; see {@link io.cutwater.state.table.TeamLoads#takeChanged}. */
-    public long[] takeChangedLoads() {
-        return placer.takeChangedLoads();
-    }
-
-    /** Shows the rule the loads of all from now on; see {@link io.cutwater.state.table.TeamLoads#hear}. */
-    public void hearLoads(long[] heard) {
-        placer.hearLoads(heard);
+    /**
+     * Returns the loads of all assigners, which the rule sees once they are heard; null if it sees its own only: no
+     * vertices are shared, edges are kept, or {@link EdgePartitioner#shareOfRuns} is 0.
+     */
+    public @Nullable TeamLoads teamLoads() {
+        return placer.teamLoads();
     }
 
     /**

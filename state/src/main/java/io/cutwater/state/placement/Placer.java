@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.TeamLoads;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -59,21 +60,10 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** See {@link Placement#shareVertices}. */
     default void shareVertices(int assigner, int assigners) {}
 
-    /** See {@link Placement#shareOfRuns}. */
-    default double shareOfRuns() {
-        return 0;
+    /** See {@link Placement#teamLoads}. */
+    default @Nullable TeamLoads teamLoads() {
+        return null;
     }
-
-    /** See {@link Placement#setRuns}. */
-    default void setRuns(boolean areRuns) {}
-
-    /** See {@link Placement#takeChangedLoads}. */
-    default long[] takeChangedLoads() {
-        return new long[0];
-    }
-
-    /** See {@link Placement#hearLoads}. */
-    default void hearLoads(long[] heard) {}
 
     /** See {@link Placement#mastered}. */
     default void mastered(long vertex, PlacedEdges into) {}

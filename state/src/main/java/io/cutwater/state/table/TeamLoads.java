@@ -6,6 +6,9 @@ import java.util.Arrays;
  * The edges of all assigners on each partition, as one of them knows them: what all have told, and its own since. It
  * knows nothing of replicas.
  *
+ * <p>While an assigner is alone, because the others have yet to begin, it counts each of its edges once, so it sees
+ * what the only assigner of a job sees.
+ *
  * <p>While edges come in runs, partition p is that of assigner p mod A, where that one begins new communities. So it
  * counts its own edges there once. Elsewhere it counts them up to {@value #MOST_WEIGHT} times, because others may place
  * as many there of which it has not heard. If it counted all of them once, partitions would pass the bound of the
@@ -16,6 +19,7 @@ public final class TeamLoads {
     private static final int MOST_WEIGHT = 4;
 
     private final PartitionLoads own;
+    private final double shareOfRuns;
     private final int assigner;
     private final int assigners;
     private final long[] told;
@@ -24,21 +28,30 @@ public final class TeamLoads {
     private final PartitionLoads seen;
     private boolean hasHeard;
     private boolean hasTold;
+    private boolean hasBegun;
+    private boolean isAlone;
     private boolean areRuns;
 
     /**
      * @param own edges that this assigner has placed, which go on being counted there
+     * @param shareOfRuns see {@link #shareOfRuns}
      * @param assigner 0 to {@code assigners} − 1
      * @param assigners A, at least 2
      */
-    public TeamLoads(PartitionLoads own, int assigner, int assigners) {
+    public TeamLoads(PartitionLoads own, double shareOfRuns, int assigner, int assigners) {
         this.own = own;
+        this.shareOfRuns = shareOfRuns;
         this.assigner = assigner;
         this.assigners = assigners;
         told = new long[own.partitionCount()];
         ofAll = new long[own.partitionCount()];
         ownThere = new long[own.partitionCount()];
         seen = new PartitionLoads(own.partitionCount());
+    }
+
+    /** Returns how many edges may be on their way while edges come in runs, as a share of the edges so far. */
+    public double shareOfRuns() {
+        return shareOfRuns;
     }
 
     /**
@@ -72,22 +85,25 @@ public final class TeamLoads {
         }
         boolean isFirst = !hasHeard;
         hasHeard |= Arrays.stream(ofAll).anyMatch(edges -> edges > 0);
-        if (hasHeard && (areRuns || isFirst)) {
+        if (hasHeard && (areRuns || isAlone || !hasBegun || isFirst)) {
             count();
         }
     }
 
     /**
-     * Sets whether edges come in runs. If not, this assigner counts each of its edges since it last heard of the others
-     * once for each assigner, as if all did the same, and hears no more: so it balances its own edges, beginning with
-     * the loads of all.
+     * Says what the next edges are like. If others place edges, too, and edges do not come in runs, this assigner
+     * counts each of its edges once for each assigner, as if all did the same, and hears no more: so it balances its
+     * own edges, beginning with the loads of all.
+     *
+     * @param isAlone whether the other assigners have yet to begin
+     * @param areRuns whether edges come in runs and the others have begun
      */
-    public void setRuns(boolean areRuns) {
-        if (this.areRuns != areRuns) {
-            this.areRuns = areRuns;
-            if (hasHeard) {
-                count();
-            }
+    public void setOrder(boolean isAlone, boolean areRuns) {
+        boolean isCounted = isAlone && !this.isAlone || areRuns != this.areRuns;
+        this.isAlone = isAlone;
+        this.areRuns = areRuns;
+        if (isCounted && hasHeard) {
+            count();
         }
     }
 
@@ -102,13 +118,14 @@ public final class TeamLoads {
 
     private int weight(int partition) {
         if (!areRuns) {
-            return assigners;
+            return isAlone ? 1 : assigners;
         }
         return partition % assigners == assigner ? 1 : Math.min(assigners, MOST_WEIGHT);
     }
 
     /** Counts an edge of this assigner, which {@code own} counts, too. */
     public void addEdge(int partition) {
+        hasBegun = true;
         if (hasHeard) {
             seen.addEdges(partition, weight(partition));
         }

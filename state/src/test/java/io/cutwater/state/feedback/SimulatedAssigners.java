@@ -20,6 +20,7 @@ import io.cutwater.state.placement.ShortLag;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of an attempt that place edges. */
 final class SimulatedAssigners {
@@ -173,7 +175,7 @@ final class SimulatedAssigners {
         ViewJoin join =
                 new ViewJoin(a, workspace, placingPass, simulation.buckets, resumption, soloEdges, output(a, updates));
         if (simulation.graph.size() % 2 == 0) { // as if their edges came in runs, for which the graph is too small
-            join.setRuns(new EdgeRuns(0));
+            join.setRuns(new EdgeRuns(() -> simulation.random.nextInt(20) > 0)); // the order may change
         }
         resume(join, own, state.edges());
         joins.add(join);
@@ -450,24 +452,8 @@ final class SimulatedAssigners {
             }
 
             @Override
-            public double shareOfRuns() {
-                return engines.get(a).shareOfRuns();
-            }
-
-            @Override
-            public void setRuns(boolean areRuns) {
-                engines.get(a).setRuns(areRuns && simulation.random.nextInt(20) > 0); // the order may change
-            }
-
-            @Override
-            public long[] takeChangedLoads() {
-                return engines.get(a).takeChangedLoads();
-            }
-
-            @Override
-            public void hearLoads(long[] heard) {
-                engines.get(a).hearLoads(heard);
-                simulation.heardLoads++;
+            public @Nullable TeamLoads teamLoads() {
+                return engines.get(a).teamLoads();
             }
 
             @Override
@@ -515,6 +501,9 @@ final class SimulatedAssigners {
         if (element instanceof NumberedBatch batch) {
             joins.get(a).onBatch(batch);
         } else if (element instanceof Views views) {
+            if (engines.get(a).teamLoads() != null && views.loads().length > 0) {
+                simulation.heardLoads++;
+            }
             joins.get(a).onViews(views);
         } else if (element == SimulatedChannels.END) {
             joins.get(a).endBatches();

@@ -17,6 +17,7 @@ import io.cutwater.state.rule.LiveRule;
 import io.cutwater.state.store.AdjacencyStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -161,8 +162,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
                     travelling.remove().updates.forEach(table::apply);
                 }
                 table.tellNews(hears);
-                double shareOfRuns = runs.areFound() ? engines.get(0).shareOfRuns() : 0;
-                long edges = shareOfRuns > 0 ? window.forRuns(shareOfRuns, soFar) : window.applyAsLong(soFar);
+                TeamLoads team = runs.areFound() ? engines.get(0).teamLoads() : null;
+                long edges = team == null ? window.applyAsLong(soFar) : window.forRuns(team.shareOfRuns(), soFar);
                 // As many batches are on their way as there are assigners, or more.
                 int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
                 EdgeBatch batch = new EdgeBatch(size).setPass(pass);
@@ -334,23 +335,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             }
 
             @Override
-            public double shareOfRuns() {
-                return assigner.shareOfRuns();
-            }
-
-            @Override
-            public void setRuns(boolean areRuns) {
-                assigner.setRuns(areRuns);
-            }
-
-            @Override
-            public long[] takeChangedLoads() {
-                return assigner.takeChangedLoads();
-            }
-
-            @Override
-            public void hearLoads(long[] heard) {
-                assigner.hearLoads(heard);
+            public @Nullable TeamLoads teamLoads() {
+                return assigner.teamLoads();
             }
 
             @Override

@@ -19,10 +19,12 @@ final class TeamLoadsTest {
         for (int i = random.nextInt(50); i > 0; i--) {
             own.addEdge(random.nextInt(k)); // of an earlier attempt
         }
-        TeamLoads team = new TeamLoads(own, assigner, assigners);
+        TeamLoads team = new TeamLoads(own, 0.0025, assigner, assigners);
         long[] told = new long[k];
         long[] others = new long[k];
         boolean areRuns = false;
+        boolean isAlone = false;
+        boolean hasBegun = false;
         long[] ofAll = new long[k];
         long[] ownThere = new long[k];
         assertThat(team.seen()).isSameAs(own);
@@ -44,26 +46,32 @@ final class TeamLoadsTest {
                     ownThere[p] = told[p];
                 }
                 team.hear(loads);
-                if ((isFirst || areRuns) && Arrays.stream(ofAll).sum() > 0) {
-                    seen = seen(own, ofAll, ownThere, weights(k, assigner, assigners, areRuns));
+                if ((isFirst || areRuns || isAlone || !hasBegun)
+                        && Arrays.stream(ofAll).sum() > 0) {
+                    seen = seen(own, ofAll, ownThere, weights(k, assigner, assigners, isAlone, areRuns));
                 }
             } else if (random.nextInt(10) == 0) {
-                if (seen != null && areRuns == random.nextBoolean()) {
-                    areRuns = !areRuns;
-                    team.setRuns(areRuns);
-                    seen = seen(own, ofAll, ownThere, weights(k, assigner, assigners, areRuns));
+                boolean wereRuns = areRuns;
+                boolean wasAlone = isAlone;
+                areRuns = random.nextBoolean();
+                isAlone = !areRuns && random.nextBoolean();
+                team.setOrder(isAlone, areRuns);
+                if (seen != null && (areRuns != wereRuns || isAlone && !wasAlone)) {
+                    seen = seen(own, ofAll, ownThere, weights(k, assigner, assigners, isAlone, areRuns));
                 }
             } else {
                 int partition = random.nextBoolean() ? team.seen().emptiest() : random.nextInt(k);
                 own.addEdge(partition);
                 team.addEdge(partition);
+                hasBegun = true;
                 if (seen != null) {
-                    seen[partition] += weights(k, assigner, assigners, areRuns)[partition];
+                    seen[partition] += weights(k, assigner, assigners, isAlone, areRuns)[partition];
                 }
             }
             assertThat(team.seen().edges()).isEqualTo(seen == null ? own.edges() : seen);
             assertThat(team.seen().emptiest())
-                    .isEqualTo(!areRuns ? team.seen().leastLoaded() : emptiest(seen, assigner, assigners));
+                    .isEqualTo(
+                            seen == null || !areRuns ? team.seen().leastLoaded() : emptiest(seen, assigner, assigners));
             assertThat(team.seen().totalEdges())
                     .isEqualTo(Arrays.stream(team.seen().edges()).sum());
             assertThat(team.seen().maxEdges())
@@ -71,10 +79,17 @@ final class TeamLoadsTest {
         }
     }
 
-    private static int[] weights(int k, int assigner, int assigners, boolean areRuns) {
+    private static int[] weights(int k, int assigner, int assigners, boolean isAlone, boolean areRuns) {
         int[] weights = new int[k];
-        Arrays.setAll(weights, p -> !areRuns ? assigners : p % assigners == assigner ? 1 : Math.min(4, assigners));
+        Arrays.setAll(weights, p -> weight(p % assigners == assigner, assigners, isAlone, areRuns));
         return weights;
+    }
+
+    private static int weight(boolean isOwn, int assigners, boolean isAlone, boolean areRuns) {
+        if (areRuns) {
+            return isOwn ? 1 : Math.min(4, assigners);
+        }
+        return isAlone ? 1 : assigners;
     }
 
     private static long[] seen(PartitionLoads own, long[] ofAll, long[] ownThere, int[] weights) {

@@ -36,6 +36,7 @@ import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.RepartitioningState;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -568,23 +569,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
-    public double shareOfRuns() {
-        return placement.shareOfRuns();
-    }
-
-    @Override
-    public void setRuns(boolean areRuns) {
-        placement.setRuns(areRuns);
-    }
-
-    @Override
-    public long[] takeChangedLoads() {
-        return placement.takeChangedLoads();
-    }
-
-    @Override
-    public void hearLoads(long[] heard) {
-        placement.hearLoads(heard);
+    public @Nullable TeamLoads teamLoads() {
+        return placement.teamLoads();
     }
 
     @Override
