@@ -40,6 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoopSimulationTest {
     private static final int BATCH = 16;
     private static final long SMALL_CACHE = 2_000;
+    private static final int ALL_SEEDS = 120;
+    /** A third of them in the usual run. */
+    private static final int SEEDS = Integer.getInteger("cutwater.seeds") == null ? ALL_SEEDS / 3 : ALL_SEEDS;
 
     private static long moved;
     private static long movedWithVertices;
@@ -62,29 +65,34 @@ final class LoopSimulationTest {
     @AfterAll
     static void edgesDidMove() {
         assertThat(moved).isGreaterThan(1_000);
-        assertThat(movedWithVertices).isGreaterThan(1_000);
+        assertThat(movedWithVertices).isGreaterThan(ofAll(1_000));
         assertThat(changesOfPartitions).isGreaterThan(50);
-        assertThat(movedByTeams).isGreaterThan(10_000);
-        assertThat(roundsOfTeams).isGreaterThan(300);
-        assertThat(changesOfTeams).isGreaterThan(300);
+        assertThat(movedByTeams).isGreaterThan(ofAll(10_000));
+        assertThat(roundsOfTeams).isGreaterThan(ofAll(300));
+        assertThat(changesOfTeams).isGreaterThan(ofAll(300));
         assertThat(Arrays.stream(refined).min().orElseThrow())
                 .as("refined %s", Arrays.toString(refined))
-                .isGreaterThan(40);
+                .isGreaterThan(ofAll(40));
         assertThat(Arrays.stream(refinedBySeveral).min().orElseThrow())
                 .as("refined %s", Arrays.toString(refinedBySeveral))
                 .isGreaterThan(40);
-        assertThat(changesOfForm).isGreaterThan(150);
-        assertThat(roundsInOtherForm).isGreaterThan(30);
-        assertThat(gathered).isGreaterThan(150);
-        assertThat(heardLoads).isGreaterThan(400);
-        assertThat(plansWithToldOwners).isGreaterThan(25);
-        assertThat(movedByOwners).isGreaterThan(10_000);
-        assertThat(roundsOfOwners).isGreaterThan(100);
-        assertThat(changesOfOwners).isGreaterThan(100);
+        assertThat(changesOfForm).isGreaterThan(ofAll(150));
+        assertThat(roundsInOtherForm).isGreaterThan(ofAll(30));
+        assertThat(gathered).isGreaterThan(ofAll(150));
+        assertThat(heardLoads).isGreaterThan(ofAll(400));
+        assertThat(plansWithToldOwners).isGreaterThan(ofAll(25));
+        assertThat(movedByOwners).isGreaterThan(ofAll(10_000));
+        assertThat(roundsOfOwners).isGreaterThan(ofAll(100));
+        assertThat(changesOfOwners).isGreaterThan(ofAll(100));
+    }
+
+    /** Of what all seeds bring, a third of them brings a quarter at least. */
+    private static int ofAll(int count) {
+        return SEEDS == ALL_SEEDS ? count : count / 4;
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 120);
+        return LongStream.rangeClosed(1, SEEDS);
     }
 
     /** The last ones once placed an edge by an owner that only an unconfirmed update still named. */

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Properties of every rule on every stream of edges; windows from one edge to more than there are. */
 class VertexPlacerLawsTest {
-    private static final int GRAPHS = 20;
+    /** More in a campaign. */
+    private static final int GRAPHS = Integer.getInteger("cutwater.seeds", 12);
+
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};
     private static final long ONE_BYTE = 1;
     /** The cap of each rule that promises one; hash does not. */
@@ -112,7 +114,7 @@ class VertexPlacerLawsTest {
     @MethodSource("rulesWithACap")
     void noPartitionEverOwnsMoreThanItsShare(PartitionerOptions options) {
         double slack = CAPS.get(options.algorithm());
-        for (long seed = 0; seed < 5; seed++) {
+        for (long seed = 0; seed < GRAPHS / 4; seed++) {
             EdgeBatch graph = stars(seed, 60, 40);
             OwnedEdges run = new OwnedEdges(graph, options);
             for (int edge = 0; edge < graph.size(); edge++) {
