@@ -83,7 +83,7 @@ final class ExpiryIT {
                     TopicOutput.attach(
                             PartitionJob.define(read, request), request.output().topics(), request.identity());
                 },
-                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
+                new EmbeddedOptions(folder, Duration.ofMillis(500), 64 << 20, 1))) {
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
                 writeLeaving(); // what was written may come in fewer batches, and a history is one
                 return CrashOnce.hasCrashed(name);

@@ -65,7 +65,7 @@ final class ShardTopicIT {
                             request.output().topics(),
                             request.identity());
                 },
-                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 2))) {
+                new EmbeddedOptions(folder, Duration.ofMillis(500), 64 << 20, 2))) {
             send(100);
             awaitAll(K);
             addPartitions(10);

@@ -118,7 +118,7 @@ final class VertexDataIT {
                     PartitionStreams streams = PartitionJob.define(edges, request);
                     TopicOutput.attach(streams, request.output().topics(), request.identity());
                 },
-                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
+                new EmbeddedOptions(folder, Duration.ofMillis(500), 64 << 20, 1))) {
             scene.describe(VERTICES);
             scene.sendMalformed();
             do {

@@ -55,7 +55,7 @@ final class LiveScene {
     private int written;
 
     private static EmbeddedOptions options(Path folder) {
-        return new EmbeddedOptions(folder, Duration.ofMillis(200), 256 << 20, 1_000);
+        return new EmbeddedOptions(folder, Duration.ofMillis(500), 256 << 20, 1_000);
     }
 
     /** @param folder for what the job writes */

@@ -59,8 +59,9 @@ final class PartitionTopicIT {
 
     private int runs;
 
+    /** From 2 on, whose jobs have two passes, and edges that wait. */
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 2));
+        return LongStream.rangeClosed(2, 1 + Integer.getInteger("cutwater.seeds", 1));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -74,10 +75,12 @@ final class PartitionTopicIT {
         assertThat(run.shards()).isEqualTo(written(topics).shards());
     }
 
-    /** 60,000 edges are 15 batches and a pass. */
-    /** In the second of four passes, and at the end of the last; in a campaign also at the end of the first two. */
+    /**
+     * 60,000 edges are 15 batches and a pass. In the second of four passes; in a campaign also at the end of the first
+     * two, and of the last.
+     */
     static IntStream batchesOfCrashes() {
-        return Integer.getInteger("cutwater.seeds") == null ? IntStream.of(16, 47) : IntStream.of(14, 16, 33, 47);
+        return Integer.getInteger("cutwater.seeds") == null ? IntStream.of(16) : IntStream.of(14, 16, 33, 47);
     }
 
     @ParameterizedTest(name = "batch {0}")

@@ -24,11 +24,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The operator against the plain loop, on RocksDB state. */
@@ -62,32 +64,40 @@ final class AssignerOverOwnStateTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("algorithms")
-    void aRestoreChangesNothing(String algorithm) throws Exception {
-        for (int failingBatch : new int[] {1, 13, 39}) {
-            Map<Integer, List<String>> before;
-            OperatorSubtaskState snapshot;
-            try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
-                feed(harness, algorithm, 0, failingBatch);
-                harness.prepareSnapshotPreBarrier(1);
-                snapshot = harness.snapshot(1, 1);
-                before = harness.shards();
-                // What comes after the barrier is lost with the attempt.
-                feed(harness, algorithm, failingBatch, failingBatch + 1);
-            }
-            try (var harness = open(algorithm, SMALLEST_CACHE, snapshot)) {
-                feed(harness, algorithm, failingBatch);
-                harness.endInput();
-                Map<Integer, List<String>> after = harness.shards();
-                before.forEach((shard, edges) -> after.merge(shard, edges, (late, early) -> {
-                    List<String> all = new ArrayList<>(early);
-                    all.addAll(late);
-                    return all;
-                }));
-                assertThat(after).isEqualTo(reference(algorithm).shards);
-                assertThat(harness.quality()).isEqualTo(reference(algorithm).quality);
-            }
+    /** One for each algorithm in turn; in a campaign each for all. */
+    static Stream<Arguments> failingBatches() {
+        List<String> names = algorithms().toList();
+        int[] batches = {1, 13, 39};
+        return IntStream.range(0, batches.length * names.size())
+                .filter(i -> i < names.size() || Integer.getInteger("cutwater.seeds") != null)
+                .mapToObj(i -> Arguments.of(
+                        names.get(i % names.size()), batches[(i % names.size() + i / names.size()) % batches.length]));
+    }
+
+    @ParameterizedTest(name = "{0}, batch {1}")
+    @MethodSource("failingBatches")
+    void aRestoreChangesNothing(String algorithm, int failingBatch) throws Exception {
+        Map<Integer, List<String>> before;
+        OperatorSubtaskState snapshot;
+        try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
+            feed(harness, algorithm, 0, failingBatch);
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+            before = harness.shards();
+            // What comes after the barrier is lost with the attempt.
+            feed(harness, algorithm, failingBatch, failingBatch + 1);
+        }
+        try (var harness = open(algorithm, SMALLEST_CACHE, snapshot)) {
+            feed(harness, algorithm, failingBatch);
+            harness.endInput();
+            Map<Integer, List<String>> after = harness.shards();
+            before.forEach((shard, edges) -> after.merge(shard, edges, (late, early) -> {
+                List<String> all = new ArrayList<>(early);
+                all.addAll(late);
+                return all;
+            }));
+            assertThat(after).isEqualTo(reference(algorithm).shards);
+            assertThat(harness.quality()).isEqualTo(reference(algorithm).quality);
         }
     }
 

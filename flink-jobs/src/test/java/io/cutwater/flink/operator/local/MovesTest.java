@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,12 +53,16 @@ final class MovesTest {
 
     static Stream<AssignOptions> jobs() {
         return Stream.of(
-                job(PartitioningKind.EDGE, "hdrf", Map.of()),
-                job(PartitioningKind.EDGE, "hash", Map.of()),
                 job(PartitioningKind.EDGE, "sigma-edge", Map.of()),
                 job(PartitioningKind.EDGE, "cutwater", Map.of("window", "20")),
-                job(PartitioningKind.VERTEX, "ldg", Map.of("window", "20")),
                 job(PartitioningKind.VERTEX, "cutwater", Map.of("window", "20")));
+    }
+
+    static Stream<AssignOptions> otherJobs() {
+        return Stream.of(
+                job(PartitioningKind.EDGE, "hdrf", Map.of()),
+                job(PartitioningKind.EDGE, "hash", Map.of()),
+                job(PartitioningKind.VERTEX, "ldg", Map.of("window", "20")));
     }
 
     private static AssignOptions job(PartitioningKind kind, String algorithm, Map<String, String> settings) {
@@ -90,6 +95,13 @@ final class MovesTest {
         assertSameGraph(net);
         assertThat(quality.quality()).isEqualTo(net.quality(options.kind() == PartitioningKind.VERTEX));
         assertThat(book).isEqualTo(net.replicas());
+    }
+
+    @Tag("campaign")
+    @ParameterizedTest
+    @MethodSource("otherJobs")
+    void othersGrowAndShrinkToo(AssignOptions options) throws Exception {
+        growsAndShrinksDuringAdditionsRemovalsAndCrashes(options);
     }
 
     /** Feeds edges between the turns, and goes on in another task now and then. */
