@@ -4,8 +4,6 @@ import io.cutwater.state.feedback.bucket.BucketEdges;
 import io.cutwater.state.feedback.bucket.BucketOrder;
 import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.graph.RecordPrefetch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
@@ -16,6 +14,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,31 +23,19 @@ import org.jspecify.annotations.Nullable;
  * update of an assigner once.
  */
 public final class BucketTable {
-    /** Stands for the assigner where none knows of a change. */
-    private static final int NOBODY = -1;
-
-    private static final int RESTORED_AT_ONCE = 16 * 1024;
-
-    private final VertexTable vertices;
-    private final BucketLedger[] ledgers;
-    private final int firstBucket;
-    private final int buckets;
+    private final BucketRange range;
+    private final VertexTable vertices; // of the range
     private final int assigners;
     private final int placingPass;
     private final long run;
     private final @Nullable BucketEdges edges;
     private final @Nullable CatchingUp catchingUp; // if one assigner and several send different things
     private final @Nullable OwnerReleases releases; // if edges of owned vertices are kept
-    private final @Nullable AssignerLoads loads; // if it has bucket 0, and there are several assigners
-    private boolean areIdleAsked;
-    private final BitSet withoutVertices = new BitSet(); // assigners that have none in their caches
+    private final TableNews news;
     private final Views views = new Views();
     private final BitSet[] ended;
-    private final BitSet changedBuckets = new BitSet();
     private final BitSet shownBuckets = new BitSet();
-    private final ChangedVertices changed = new ChangedVertices();
     private long[] expected = new long[0];
-    private long[] changedRecords = new long[0];
     private long lookups;
     private long misses;
     private long duplicates;
@@ -69,7 +57,7 @@ public final class BucketTable {
             int assigners,
             int placingPass,
             long run) {
-        this(vertices, ledgers, firstBucket, buckets, assigners, placingPass, run, false, null);
+        this(new BucketRange(vertices, ledgers, firstBucket, buckets, false), null, assigners, placingPass, run, false);
     }
 
     /**
@@ -86,37 +74,27 @@ public final class BucketTable {
             int assigners,
             int placingPass,
             long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, buckets, assigners, placingPass, run, true, null);
+        BucketRange range = new BucketRange(vertices, ledgers, firstBucket, buckets, false);
+        return new BucketTable(range, null, assigners, placingPass, run, true);
     }
 
     private BucketTable(
-            VertexTable vertices,
-            BucketLedger[] ledgers,
-            int firstBucket,
-            int buckets,
+            BucketRange range,
+            @Nullable BucketEdges edges,
             int assigners,
             int placingPass,
             long run,
-            boolean catchesUp,
-            @Nullable BucketEdges edges) {
+            boolean catchesUp) {
+        this.range = range;
+        vertices = range.vertices();
         this.edges = edges;
-        catchingUp = catchesUp ? new CatchingUp(ledgers.length, assigners) : null;
-        releases = edges == null || edges.hasPlaces()
-                ? null
-                : new OwnerReleases(vertices, this::ledgerOf, assigners, buckets);
-        loads = firstBucket == 0 && assigners > 1 ? new AssignerLoads(assigners) : null;
-        this.vertices = vertices;
-        this.ledgers = ledgers;
-        this.firstBucket = firstBucket;
-        this.buckets = buckets;
         this.assigners = assigners;
         this.placingPass = placingPass;
         this.run = run;
-        if (edges == null && Arrays.stream(ledgers).allMatch(BucketLedger::isNew)) {
-            withoutVertices.set(0, assigners);
-        }
-        ended = new BitSet[ledgers.length];
-        Arrays.setAll(ended, bucket -> new BitSet());
+        catchingUp = catchesUp ? new CatchingUp(range, assigners, run) : null;
+        releases = edges == null || edges.hasPlaces() ? null : new OwnerReleases(range, edges, assigners);
+        news = new TableNews(range, assigners, run, releases);
+        ended = Stream.generate(BitSet::new).limit(range.size()).toArray(BitSet[]::new);
     }
 
     /**
@@ -128,7 +106,8 @@ public final class BucketTable {
      */
     public static BucketTable withEdges(
             VertexTable vertices, BucketEdges edges, BucketLedger[] ledgers, int firstBucket, int assigners, long run) {
-        return new BucketTable(vertices, ledgers, firstBucket, edges.buckets(), assigners, 0, run, true, edges);
+        BucketRange range = new BucketRange(vertices, ledgers, firstBucket, edges.buckets(), true);
+        return new BucketTable(range, edges, assigners, 0, run, true);
     }
 
     /** Returns the table that has a bucket: that of Flink's task that has the key group of this number. */
@@ -143,12 +122,7 @@ public final class BucketTable {
 
     /** Makes room for partitions: those that the vertices are on, and those that they are to move to. */
     public void makeRoom(int partitions) {
-        if (partitions > vertices.layout().partitionCount()) {
-            vertices.setPartitions(partitions);
-            for (BucketLedger ledger : ledgers) {
-                ledger.widen(partitions);
-            }
-        }
+        range.makeRoom(partitions);
     }
 
     /**
@@ -168,24 +142,8 @@ public final class BucketTable {
      * @param answers receives the records and must be done with each part when it returns
      */
     public void tellRestored(Supplier<byte[]> handover, Consumer<Views> answers) {
-        if (catchingUp == null || !catchingUp.takeUntold()) {
-            return;
-        }
-        byte @Nullable [] rest = handover.get();
-        long[] wanted = catchingUp.takeWanted();
-        for (int from = 0; from < wanted.length || rest != null; from += RESTORED_AT_ONCE) {
-            views.reset(Views.RESTORED, 0, firstBucket, run, vertices.layout().stride());
-            views.setHandover(rest);
-            rest = null;
-            for (int i = from; i < Math.min(wanted.length, from + RESTORED_AT_ONCE); i++) {
-                int slot = vertices.slot(wanted[i]);
-                int at = views.addRecord();
-                RecordExchange.copy(vertices, slot, views.records(), at);
-                if (edges != null) {
-                    RecordExchange.forgetIfEmpty(vertices, slot);
-                }
-            }
-            answers.accept(views);
+        if (catchingUp != null) {
+            catchingUp.tellRestored(handover, answers);
         }
     }
 
@@ -196,15 +154,11 @@ public final class BucketTable {
      * @param answers receives the greetings and must be done with each when it returns
      */
     public void greet(IntFunction<byte @Nullable []> handover, Consumer<Views> answers) {
-        for (int i = 0; i < ledgers.length; i++) {
+        for (int i = 0; i < range.size(); i++) {
+            int bucket = range.first() + i;
             for (int assigner = 0; assigner < assigners; assigner++) {
-                views.reset(
-                        Views.GREETING,
-                        assigner,
-                        firstBucket + i,
-                        run,
-                        vertices.layout().stride());
-                ledgers[i].confirmAll(firstBucket + i, views);
+                views.reset(Views.GREETING, assigner, bucket, run, range.stride());
+                range.ledger(i).confirmAll(bucket, views);
                 if (i == 0) {
                     views.setHandover(handover.apply(assigner));
                 }
@@ -225,8 +179,8 @@ public final class BucketTable {
         vertices.expect(lookup.vertices(), lookup.size());
         boolean isPlacing = lookup.pass() >= placingPass;
         for (int i = 0; i < lookup.counted(); i++) {
-            prefetch(lookup.vertices(), i, lookup.counted());
-            int slot = slot(lookup.vertex(i));
+            range.prefetch(lookup.vertices(), i, lookup.counted());
+            int slot = range.slot(lookup.vertex(i));
             if (isPlacing) {
                 vertices.countEdges(slot, lookup.count(i));
             } else {
@@ -241,83 +195,44 @@ public final class BucketTable {
         }
     }
 
-    /** Returns the slot of a vertex. Without kept edges it is there from the first lookup on. */
-    private int slot(long vertex) {
-        long createdBefore = vertices.vertexCount();
-        int slot = vertices.slot(vertex);
-        if (edges == null && vertices.vertexCount() > createdBefore) {
-            ledgerOf(vertex).create(1);
-        }
-        return slot;
-    }
-
-    /** Prefetches the next vertices, if it is time to. */
-    private void prefetch(long[] next, int at, int end) {
-        if (at % RecordPrefetch.VERTICES == 0) {
-            vertices.prefetch(next, at, Math.min(end, at + RecordPrefetch.VERTICES));
-        }
-    }
-
-    private BucketLedger ledgerOf(long vertex) {
-        return ledgers[bucket(vertex)];
-    }
-
-    /** Returns the bucket of a vertex, counted from the first one here. */
-    private int bucket(long vertex) {
-        return Hashing.bucket(vertex, buckets) - firstBucket;
-    }
-
     private void answer(Lookup lookup, Consumer<Views> answers) {
-        withoutVertices.clear(lookup.assigner());
-        views.reset(
-                lookup.number(),
-                lookup.assigner(),
-                lookup.bucket(),
-                run,
-                vertices.layout().stride());
+        news.addReader(lookup.assigner());
+        views.reset(lookup.number(), lookup.assigner(), lookup.bucket(), run, range.stride());
         shownBuckets.clear();
         for (int i = lookup.counted(); i < lookup.size(); i++) {
-            prefetch(lookup.vertices(), i, lookup.size());
-            shownBuckets.set(bucket(lookup.vertex(i)));
-            int slot = slot(lookup.vertex(i));
+            range.prefetch(lookup.vertices(), i, lookup.size());
+            long vertex = lookup.vertex(i);
+            shownBuckets.set(range.indexOf(vertex));
+            int slot = range.slot(vertex);
             int at = views.addRecord();
             RecordExchange.copy(vertices, slot, views.records(), at);
             if (releases != null) {
-                releases.hide(lookup.vertex(i), ledgerOf(lookup.vertex(i)), views.records(), at);
+                releases.hide(vertex, views.records(), at);
             }
             if (lookup.count(i) > 0) {
                 vertices.countEdges(slot, lookup.count(i));
             }
-            if (edges != null) {
-                // It is there once the assigner has written it; a removal may ask for one that never is.
-                RecordExchange.forgetIfEmpty(vertices, slot);
-            }
+            // It is there once the assigner has written it; a removal may ask for one that never is.
+            range.forgetIfEmpty(slot);
         }
         if (edges != null) {
             showCopies(lookup.removals(), edges, views.copies());
         }
-        confirm(shownBuckets);
+        range.confirm(shownBuckets, views);
         answers.accept(views);
-    }
-
-    /** Adds to a message which updates of its assigner are in what it shows of these buckets. */
-    private void confirm(BitSet shown) {
-        for (int i = shown.nextSetBit(0); i >= 0; i = shown.nextSetBit(i + 1)) {
-            ledgers[i].confirm(firstBucket + i, views);
-        }
     }
 
     /** Shows one copy more of each edge than there are removals that may take older ones. */
     private void showCopies(EdgeBatch removals, BucketEdges kept, EdgeBatch into) {
         for (int i = 0; i < removals.size(); i++) {
-            shownBuckets.set(bucket(removals.source(i)));
-            ledgerOf(removals.source(i)).askRemoval(removals.source(i), removals.target(i), removals.key(i));
+            shownBuckets.set(range.indexOf(removals.source(i)));
+            range.ledgerOf(removals.source(i)).askRemoval(removals.source(i), removals.target(i), removals.key(i));
         }
         EdgeBatch ofBucket = new EdgeBatch(Math.max(1, removals.size()));
         for (int i = 0; i < removals.size(); i++) {
             ofBucket.addFrom(removals, i);
-            BucketLedger ledger = ledgerOf(removals.source(i));
-            if (i + 1 == removals.size() || ledgerOf(removals.source(i + 1)) != ledger) {
+            BucketLedger ledger = range.ledgerOf(removals.source(i));
+            if (i + 1 == removals.size() || range.ledgerOf(removals.source(i + 1)) != ledger) {
                 ledger.removals()
                         .forEachOf(
                                 ofBucket,
@@ -333,8 +248,8 @@ public final class BucketTable {
      * @throws IllegalStateException if an update before it is missing: then the state would be wrong for ever
      */
     public void apply(VertexUpdate update) {
-        int i = update.bucket() - firstBucket;
-        if (i < 0 || i >= ledgers.length || update.isPlaced()) {
+        int i = update.bucket() - range.first();
+        if (i < 0 || i >= range.size() || update.isPlaced()) {
             return;
         }
         if (update.run() != run) {
@@ -342,17 +257,14 @@ public final class BucketTable {
             return;
         }
         if (update.isOfLoads()) {
-            if (loads != null) {
-                loads.tell(update.assigner(), Objects.requireNonNull(update.hints()));
-            }
+            news.addLoads(update);
             return;
         }
         if (catchingUp != null && update.isCaughtUp()) {
             if (!update.added().isEmpty()) {
-                withoutVertices.clear(update.assigner()); // it holds those of buffered edges
+                news.addReader(update.assigner()); // it holds those of buffered edges
             }
             if (catchingUp.caughtUp(i, update)) {
-                catchingUp.takeCorrections().forEach(this::correct);
                 settle(catchingUp);
                 catchingUp.takeWaiting().forEach(this::apply);
             }
@@ -361,35 +273,34 @@ public final class BucketTable {
         if (catchingUp != null && catchingUp.holds(i, update)) {
             return;
         }
+        BucketLedger ledger = range.ledger(i);
         if (update.isRelease()) {
             if (releases != null) {
-                releases.release(update, ledgers[i]);
+                releases.release(update, ledger);
             }
             return;
         }
         if (update.isEnd()) {
-            ledgers[i].requireAll(update);
+            ledger.requireAll(update);
             ended[i].set(update.assigner());
             return;
         }
-        if (!ledgers[i].isNext(update)) {
-            ledgers[i].sent(update);
-            changedBuckets.set(i);
+        news.confirm(i);
+        if (!ledger.isNext(update)) {
+            ledger.sent(update);
             duplicates++;
             return;
         }
-        VertexBatch added = update.added();
         if (edges != null && update.records() == null) {
-            applyShared(update, ledgers[i]);
+            applyShared(update, ledger);
         } else {
-            applyVertices(update, ledgers[i]);
+            applyVertices(update, ledger);
         }
-        ledgers[i].apply(update);
-        changedBuckets.set(i);
+        ledger.apply(update);
         if (assigners > 1) {
-            changed.add(added, update.assigner());
+            news.add(update.added(), update.assigner());
         } else if (catchingUp != null && update.records() == null) {
-            catchingUp.want(added); // they are of several assigners, so the only one does not know of it
+            catchingUp.want(update.added()); // they are of several assigners, so the only one does not know of it
         }
         applied++;
     }
@@ -403,8 +314,8 @@ public final class BucketTable {
     public void takeOver(Resumption left) {
         for (Lineage lineage : left.lineages()) {
             lineage.unconfirmed().forEach(update -> apply(update.inRun(run, 0)));
-            for (int bucket = 0; bucket < buckets; bucket++) {
-                long applied = ledgers[bucket].applied(lineage.id());
+            for (int bucket = 0; bucket < range.size(); bucket++) {
+                long applied = range.ledger(bucket).applied(lineage.id());
                 if (applied != lineage.lastSequence(bucket)) {
                     throw new IllegalStateException(
                             "bucket %d has update %d of lineage %x, which has sent %d: vertex table and assigners are not of the same checkpoint"
@@ -413,62 +324,20 @@ public final class BucketTable {
             }
         }
         VertexSet waiting = VertexSet.of(left.buffered());
-        long[] changes = left.degreeChanges(waiting);
-        BucketOrder order = new BucketOrder(buckets);
-        order.sort(waiting.size(), i -> bucket(waiting.vertex(i)));
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            int from = order.start(bucket);
-            int size = order.start(bucket + 1) - from;
-            VertexBatch own = new VertexBatch(Math.max(1, size));
-            long[] ofBucket = new long[size];
-            for (int i = 0; i < size; i++) {
-                own.add(waiting.vertex(order.at(from + i)), 0, VertexTable.NO_MASTER);
-                ofBucket[i] = changes[order.at(from + i)];
-            }
-            apply(VertexUpdate.caughtUp(run, 0, bucket, false, own, ofBucket));
-        }
+        new BucketOrder(range.size())
+                .forEachBucket(
+                        waiting.size(),
+                        waiting::vertex,
+                        left.degreeChanges(waiting),
+                        (bucket, own, changes) -> apply(VertexUpdate.caughtUp(run, 0, bucket, false, own, changes)));
     }
 
-    /** All that earlier attempts have left is here: forgets vertices that several assigners count, or one, only. */
     private void settle(CatchingUp over) {
-        for (int i = 0; releases != null && i < ledgers.length; i++) {
-            releases.forgetBare(ledgers[i]);
-            if (assigners == 1) { // it gives an owner anew to a vertex that has no edge
-                for (long vertex : releases.forgetAll(ledgers[i])) {
-                    over.want(vertex);
-                    changedBuckets.set(i);
-                }
-                ledgers[i].endOwners();
-            }
-        }
-    }
-
-    /** Changes the degrees of the vertices of buffered edges, which one assigner and several count differently. */
-    private void correct(VertexUpdate update) {
-        long[] changes = update.hints();
-        for (int i = 0; changes != null && i < update.added().size(); i++) {
-            if (changes[i] != 0) {
-                correct(update.added().vertex(i), changes[i], ledgers[update.bucket() - firstBucket]);
-            }
-        }
-    }
-
-    private void correct(long vertex, long change, BucketLedger ledger) {
-        int slot = vertices.slot(vertex);
-        long before = vertices.degree(slot);
-        if (before + change < 0) {
-            throw new IllegalStateException("vertex %d has %d edges, and %d wait; %s"
-                    .formatted(vertex, before, -change, "vertex tables and assigners are not of the same checkpoint"));
-        }
-        vertices.countEdges(slot, Math.toIntExact(change));
-        if (edges == null) {
-            return;
-        }
-        if (before == 0) {
-            ledger.create(1);
-        } else if (vertices.degree(slot) == 0) {
-            ledger.create(-1);
-            vertices.forget(slot);
+        if (releases != null) {
+            releases.settle(vertex -> {
+                over.want(vertex);
+                news.confirm(range.indexOf(vertex));
+            });
         }
     }
 
@@ -478,7 +347,7 @@ public final class BucketTable {
         expect(added);
         byte[] @Nullable [] records = update.records();
         for (int vertex = 0; vertex < added.size(); vertex++) {
-            prefetch(expected, vertex, added.size());
+            range.prefetch(expected, vertex, added.size());
             int slot = vertices.slot(added.vertex(vertex));
             if (VertexUpdate.isProposal(added, vertex)) {
                 ledger.propose(vertices, slot, VertexUpdate.proposed(added, vertex));
@@ -499,7 +368,7 @@ public final class BucketTable {
                 int change = ledger.replace(vertices, slot, records[vertex]);
                 if (edges != null) {
                     ledger.create(change);
-                    RecordExchange.forgetIfEmpty(vertices, slot);
+                    range.forgetIfEmpty(slot);
                 }
             }
         }
@@ -520,8 +389,8 @@ public final class BucketTable {
             kept.forEachEnd(
                     changes,
                     update.bucket(),
-                    (vertex, partition, change, isMove) ->
-                            count(vertex, partition, change, isMove ? NOBODY : update.assigner(), ledger));
+                    (vertex, partition, change, isMove) -> count(
+                            vertex, partition, change, isMove ? ChangedVertices.NOBODY : update.assigner(), ledger));
         }
         VertexBatch added = update.added();
         long[] hints = update.hints();
@@ -543,7 +412,7 @@ public final class BucketTable {
         }
     }
 
-    /** @param assigner that has added the replica if the edge needs one, or {@link #NOBODY} */
+    /** @param assigner that has added the replica if the edge needs one, or {@link ChangedVertices#NOBODY} */
     private void count(long vertex, int partition, int change, int assigner, BucketLedger ledger) {
         if (catchingUp != null) {
             catchingUp.want(vertex);
@@ -557,22 +426,16 @@ public final class BucketTable {
                             .formatted(vertex));
         }
         boolean isChanged = RecordExchange.countEdge(vertices, slot, partition, change, hasOwner, ledger.counts());
-        boolean isDrawn =
-                assigner == NOBODY && change > 0 && !hasOwner && RecordExchange.followEdges(vertices, slot, partition);
-        if (assigners == 1) {
-            // It was one of several, and the only one is shown the record.
-        } else if (isChanged && change > 0 && assigner != NOBODY) {
-            changed.add(vertex, assigner);
-        } else if (isChanged || isDrawn) {
-            changed.addForAll(vertex); // its assigner has changed nothing of it
+        boolean isOthers = assigner == ChangedVertices.NOBODY;
+        boolean isDrawn = isOthers && change > 0 && !hasOwner && RecordExchange.followEdges(vertices, slot, partition);
+        if (assigners > 1 && (isChanged || isDrawn)) { // else the only one is shown the record
+            // Of other changes than a new replica its assigner knows nothing.
+            news.add(vertex, isChanged && change > 0 ? assigner : ChangedVertices.NOBODY);
         }
         if (releases != null) {
             releases.counted(vertex, slot, before, assigner, ledger);
-        } else if (before == 0) {
-            ledger.create(1);
-        } else if (vertices.degree(slot) == 0) {
-            ledger.create(-1);
-            vertices.forget(slot);
+        } else {
+            range.edgesCounted(slot, before, ledger);
         }
     }
 
@@ -589,86 +452,24 @@ public final class BucketTable {
      * Confirms the updates that were applied since the last call, and tells every assigner that has vertices which ones
      * the others have changed. Does nothing before it is caught up.
      *
-     * @param news receives at most one message for each assigner and must be done with it when it returns
+     * @param receiver receives at most one message for each assigner and must be done with it when it returns
      */
-    public void tellNews(Consumer<Views> news) {
+    public void tellNews(Consumer<Views> receiver) {
         if (!isCaughtUp()) {
             return; // what is sent again passes through owners that are gone
         }
-        if (releases != null && !areIdleAsked) {
-            areIdleAsked = true; // no assigner has answered in this attempt
-            for (BucketLedger ledger : ledgers) {
-                releases.askAll(ledger);
-            }
-        }
-        if (releases != null && hasEnded()) {
-            releases.hold(false);
-        }
-        AssignerLoads dueLoads = loads != null && loads.areDue() ? loads : null;
-        if (changedBuckets.isEmpty() && dueLoads == null && (releases == null || !releases.areDue())) {
-            return;
-        }
-        vertices.expect(changed.vertices(), changed.size());
         if (releases != null) {
-            releases.readMoved(Objects.requireNonNull(edges));
-        }
-        int stride = vertices.layout().stride();
-        readChanged(stride);
-        for (int assigner = 0; assigner < assigners; assigner++) {
-            views.reset(Views.NEWS, assigner, firstBucket, run, stride);
-            confirm(changedBuckets);
-            int told = withoutVertices.get(assigner) ? 0 : changed.size();
-            for (int i = 0; i < told; i++) {
-                if (changed.isNewTo(assigner, i)) {
-                    int at = views.addRecord();
-                    System.arraycopy(changedRecords, i * stride, views.records(), at, stride);
-                }
-            }
-            if (releases != null) {
-                releases.tell(assigner, views);
-            }
-            if (dueLoads != null) {
-                dueLoads.write(views);
-            }
-            if (views.size() > 0 || views.lineageCount() > 0 || !views.copies().isEmpty() || dueLoads != null) {
-                news.accept(views);
+            releases.askRestored();
+            if (hasEnded()) {
+                releases.hold(false);
             }
         }
-        if (releases != null) {
-            releases.told();
-        }
-        if (dueLoads != null) {
-            dueLoads.told();
-        }
-        changed.clear();
-        changedBuckets.clear();
-    }
-
-    /** Reads the records of the changed vertices, which several assigners are told, unless none is. */
-    private void readChanged(int stride) {
-        if (withoutVertices.cardinality() == assigners) {
-            return;
-        }
-        int size = changed.size();
-        if (changedRecords.length < size * stride) {
-            changedRecords = new long[size * stride];
-        }
-        for (int i = 0; i < size; i++) {
-            prefetch(changed.vertices(), i, size);
-            int slot = vertices.slot(changed.vertices()[i]);
-            RecordExchange.copy(vertices, slot, changedRecords, i * stride);
-            if (releases != null) {
-                releases.hide(changed.vertices()[i], ledgerOf(changed.vertices()[i]), changedRecords, i * stride);
-            }
-            if (edges != null) {
-                RecordExchange.forgetIfEmpty(vertices, slot); // it may be gone
-            }
-        }
+        news.tell(receiver);
     }
 
     /** Returns how many vertices have changed since the last news. */
     public int changedVertices() {
-        return changed.size();
+        return news.changedVertices();
     }
 
     private void expect(VertexBatch added) {
@@ -690,8 +491,8 @@ public final class BucketTable {
         if (releases == null) {
             return -1;
         }
-        changedBuckets.set(bucket(vertex)); // news say what is in the rows
-        return releases.move(vertex, from, to, ledgerOf(vertex));
+        news.confirm(range.indexOf(vertex)); // news say what is in the rows
+        return releases.move(vertex, from, to);
     }
 
     /** Sets whether vertices without edges keep their owners; see {@link OwnerReleases}. */
@@ -703,35 +504,26 @@ public final class BucketTable {
 
     /** Every assigner has announced its end: no edge comes to a vertex that has none. */
     public void end() {
-        for (BucketLedger ledger : ledgers) {
-            if (releases != null) {
-                releases.forgetAll(ledger);
-            }
+        if (releases != null) {
+            releases.forgetAll(vertex -> {});
         }
     }
 
     /** Returns how many vertices have an owner and no edge. */
     int idleVertices() {
-        return Arrays.stream(ledgers).mapToInt(ledger -> ledger.idle().size()).sum();
+        return IntStream.range(0, range.size())
+                .map(i -> range.ledger(i).idle().size())
+                .sum();
     }
 
     /** Returns whether every assigner has announced its end. */
     public boolean hasEnded() {
-        for (BitSet ends : ended) {
-            if (ends.cardinality() < assigners) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(ended).allMatch(ends -> ends.cardinality() == assigners);
     }
 
     /** Replicas and vertices, of all its buckets. */
     public ReplicaCounts counts() {
-        ReplicaCounts sum = new ReplicaCounts(vertices.layout().partitionCount());
-        for (BucketLedger ledger : ledgers) {
-            sum.addAll(ledger.counts());
-        }
-        return sum;
+        return range.counts();
     }
 
     /**
@@ -739,11 +531,7 @@ public final class BucketTable {
      * are proposed.
      */
     public long[] owned() {
-        long[] sum = new long[vertices.layout().partitionCount()];
-        for (BucketLedger ledger : ledgers) {
-            ledger.addOwned(sum);
-        }
-        return sum;
+        return range.owned();
     }
 
     /** Vertices that assigners lacked and asked for, in this attempt. */

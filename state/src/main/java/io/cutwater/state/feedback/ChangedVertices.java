@@ -6,8 +6,10 @@ import java.util.Arrays;
 
 /** The vertices that assigners have changed since the others were told, each once. */
 final class ChangedVertices {
+    /** Stands for the assigner of a change that all are told. */
+    static final int NOBODY = -1;
+
     private static final int STRIDE = 1;
-    private static final int SEVERAL = -1;
     private static final int MIN_VERTICES = 16;
 
     private final SlotIndex index = new SlotIndex(STRIDE, MIN_VERTICES);
@@ -18,24 +20,23 @@ final class ChangedVertices {
     /** Adds the vertices of an update. Who has proposed an owner is told, too. */
     void add(VertexBatch changed, int assigner) {
         for (int i = 0; i < changed.size(); i++) {
-            add(changed.vertex(i), VertexUpdate.isProposal(changed, i) ? SEVERAL : assigner);
+            add(changed.vertex(i), VertexUpdate.isProposal(changed, i) ? NOBODY : assigner);
         }
     }
 
-    /** Adds a vertex of which all but one are told. */
+    /**
+     * Adds a vertex.
+     *
+     * @param sender the only assigner that knows of the change, or {@link #NOBODY}
+     */
     void add(long vertex, int sender) {
         int at = index.find(vertex, vertices);
         if (at == SlotIndex.NO_SLOT) {
             at = add(vertex);
             assigners[at] = sender;
         } else if (assigners[at] != sender) {
-            assigners[at] = SEVERAL;
+            assigners[at] = NOBODY;
         }
-    }
-
-    /** Adds a vertex that is new to all assigners. */
-    void addForAll(long vertex) {
-        add(vertex, SEVERAL);
     }
 
     private int add(long vertex) {

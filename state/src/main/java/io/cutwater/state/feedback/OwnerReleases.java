@@ -6,7 +6,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexTable;
-import java.util.function.LongFunction;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnerReleases {
     private final VertexTable vertices;
-    private final LongFunction<BucketLedger> ledgerOf;
+    private final BucketRange range;
+    private final BucketEdges edges;
     private final int assigners;
-    private final int buckets;
 
     /** Vertices that have another owner, as removals of vertices with both owners as their places. */
     private final EdgeBatch moved = new EdgeBatch(1);
@@ -40,27 +40,27 @@ final class OwnerReleases {
 
     private long lastQuestion = IdleVertices.NO_QUESTION;
     private long lastTold = IdleVertices.NO_QUESTION;
+    private boolean areRestoredAsked;
     private boolean isHeld;
 
-    /**
-     * @param ledgerOf returns the ledger of the bucket that a vertex belongs to; called with vertices of this table
-     *     only
-     * @param assigners number of assigners
-     * @param buckets number of buckets of all tables together
-     */
-    OwnerReleases(VertexTable vertices, LongFunction<BucketLedger> ledgerOf, int assigners, int buckets) {
-        this.buckets = buckets;
-        this.vertices = vertices;
-        this.ledgerOf = ledgerOf;
+    /** @param assigners number of assigners */
+    OwnerReleases(BucketRange range, BucketEdges edges, int assigners) {
+        vertices = range.vertices();
+        this.range = range;
+        this.edges = edges;
         this.assigners = assigners;
         discounts = Stream.generate(() -> new EdgeBatch(1)).limit(assigners).toArray(EdgeBatch[]::new);
     }
 
-    /** Asks about all vertices of a ledger, at the start of an attempt. */
-    void askAll(BucketLedger ledger) {
-        for (long vertex : ledger.idle().toArray()) {
-            ask(vertex, ledger.idle());
+    /** Asks about all vertices at the start of an attempt, in which no assigner has answered; nothing later. */
+    void askRestored() {
+        for (int i = 0; !areRestoredAsked && i < range.size(); i++) {
+            IdleVertices idle = range.ledger(i).idle();
+            for (long vertex : idle.toArray()) {
+                ask(vertex, idle);
+            }
         }
+        areRestoredAsked = true;
     }
 
     /** Sets whether vertices without edges keep their owners; then assigners are not asked to release them. */
@@ -119,7 +119,8 @@ final class OwnerReleases {
      *
      * @return its edges; −1 if nothing has happened
      */
-    long move(long vertex, int from, int to, BucketLedger ledger) {
+    long move(long vertex, int from, int to) {
+        BucketLedger ledger = range.ledgerOf(vertex);
         int slot = vertices.slot(vertex);
         boolean isAsked = ledger.idle().question(vertex) != IdleVertices.NO_QUESTION;
         if (vertices.master(slot) != from || from == to || isAsked) {
@@ -139,7 +140,7 @@ final class OwnerReleases {
     }
 
     /** Reads the edges of the vertices that have moved, for {@link #tell}. */
-    void readMoved(BucketEdges edges) {
+    void readMoved() {
         for (int i = 0; i < moved.size(); i++) {
             edgesOfMoved.addFrom(moved, i);
             edges.ofVertex(moved.source(i), edgesOfMoved);
@@ -172,15 +173,34 @@ final class OwnerReleases {
     }
 
     /**
-     * Forgets the vertices of a ledger that have no edge, because no assigner places any more, or only another one;
-     * returns them.
+     * Forgets the vertices that have no edge, because no assigner places any more, or only another one.
+     *
+     * @param forgotten receives them
      */
-    long[] forgetAll(BucketLedger ledger) {
-        long[] all = ledger.idle().toArray();
-        for (long vertex : all) {
-            forget(vertex, ledger);
+    void forgetAll(LongConsumer forgotten) {
+        for (int i = 0; i < range.size(); i++) {
+            for (long vertex : range.ledger(i).idle().toArray()) {
+                forget(vertex, range.ledger(i));
+                forgotten.accept(vertex);
+            }
         }
-        return all;
+    }
+
+    /**
+     * All that earlier attempts have left is here: forgets vertices that several assigners count, or one, only.
+     *
+     * @param forgotten receives those that had an owner
+     */
+    void settle(LongConsumer forgotten) {
+        for (int i = 0; i < range.size(); i++) {
+            forgetBare(range.ledger(i));
+        }
+        if (assigners == 1) { // it gives an owner anew to a vertex that has no edge
+            forgetAll(forgotten);
+            for (int i = 0; i < range.size(); i++) {
+                range.ledger(i).endOwners();
+            }
+        }
     }
 
     private boolean isBare(int slot) {
@@ -201,7 +221,7 @@ final class OwnerReleases {
     }
 
     /** Forgets vertices that have a record only because an edge waits at them, as {@link BucketLedger#countVertex}. */
-    void forgetBare(BucketLedger ledger) {
+    private void forgetBare(BucketLedger ledger) {
         for (long vertex : ledger.takeBare()) {
             int slot = vertices.slot(vertex);
             if (assigners > 1 ? isBare(slot) : RecordExchange.isEmpty(vertices, slot)) {
@@ -212,8 +232,8 @@ final class OwnerReleases {
     }
 
     /** Hides the owner in the copy of a record if assigners may have forgotten it. */
-    void hide(long vertex, BucketLedger ledger, long[] records, int at) {
-        long question = ledger.idle().question(vertex);
+    void hide(long vertex, long[] records, int at) {
+        long question = range.ledgerOf(vertex).idle().question(vertex);
         if (question != IdleVertices.NO_QUESTION && question <= lastTold) {
             RecordExchange.hideOwner(vertices, records, at);
         }
@@ -232,7 +252,7 @@ final class OwnerReleases {
     void tell(int assigner, Views news) {
         for (int i = 0; i < asked.size() && !isHeld; i++) {
             long vertex = asked.source(i);
-            if (ledgerOf.apply(vertex).idle().question(vertex) == asked.target(i)) {
+            if (range.ledgerOf(vertex).idle().question(vertex) == asked.target(i)) {
                 news.copies().addFrom(asked, i);
             }
         }
@@ -240,7 +260,7 @@ final class OwnerReleases {
         discounts[assigner].clear();
         for (int i = 0; i < edgesOfMoved.size(); i++) {
             if (edgesOfMoved.isVertexRemoval(i)
-                    || EdgesBySource.assigner(edgesOfMoved.source(i), buckets, assigners) == assigner) {
+                    || EdgesBySource.assigner(edgesOfMoved.source(i), range.buckets(), assigners) == assigner) {
                 news.copies().addFrom(edgesOfMoved, i);
             }
         }

@@ -6,11 +6,9 @@ import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -157,33 +155,12 @@ final class UpdateSender {
      * @param degreeChanges what is to be added to the degree of each
      */
     void catchUp(boolean asksForRecords, VertexSet vertices, long[] degreeChanges) {
-        forEachBucket(
+        vertexOrder.forEachBucket(
                 vertices.size(),
                 vertices::vertex,
                 degreeChanges,
                 (bucket, own, changes) -> output.publish(
                         VertexUpdate.caughtUp(runs[bucket], number, bucket, asksForRecords, own, changes)));
-    }
-
-    /** Receives the vertices of a bucket, perhaps none, with a word for each. */
-    @FunctionalInterface
-    private interface BucketConsumer {
-        void accept(int bucket, VertexBatch vertices, long[] words);
-    }
-
-    private void forEachBucket(int count, IntToLongFunction vertices, long[] words, BucketConsumer consumer) {
-        vertexOrder.sort(count, i -> Hashing.bucket(vertices.applyAsLong(i), runs.length));
-        for (int bucket = 0; bucket < runs.length; bucket++) {
-            int from = vertexOrder.start(bucket);
-            int size = vertexOrder.start(bucket + 1) - from;
-            VertexBatch own = new VertexBatch(size);
-            long[] ofBucket = new long[size];
-            for (int i = 0; i < size; i++) {
-                own.add(vertices.applyAsLong(vertexOrder.at(from + i)), 0, VertexTable.NO_MASTER);
-                ofBucket[i] = words[vertexOrder.at(from + i)];
-            }
-            consumer.accept(bucket, own, ofBucket);
-        }
     }
 
     /** Returns whether every bucket has greeted: before, its run is not known. */
@@ -323,7 +300,7 @@ final class UpdateSender {
 
     /** Tells the tables that the owners of some vertices are forgotten here; goes behind what was sent before. */
     void release(VertexBatch vertices, long[] questions) {
-        forEachBucket(vertices.size(), vertices::vertex, questions, (bucket, own, answered) -> {
+        vertexOrder.forEachBucket(vertices.size(), vertices::vertex, questions, (bucket, own, answered) -> {
             if (!own.isEmpty()) {
                 output.publish(VertexUpdate.release(runs[bucket], number, bucket, own, answered));
             }
