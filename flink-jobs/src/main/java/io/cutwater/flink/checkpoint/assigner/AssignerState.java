@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.restore.FinalFailure;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.table.PartitionLoads;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,28 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
  */
 public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
     private static final byte VERSION = 1;
+
+    /**
+     * Sums what assigners have counted.
+     *
+     * @param partitions of the job
+     * @throws SuppressRestartsException if the job is to keep edges and the checkpoint does not, or vice versa
+     */
+    public static Totals sum(List<AssignerState> states, int partitions, boolean keepsEdges) {
+        PartitionLoads loads = new PartitionLoads(partitions);
+        long deadLetters = 0;
+        long progress = 0;
+        long unknownRemovals = 0;
+        for (AssignerState one : states) {
+            Totals totals = one.totals();
+            totals.requireKeeping(keepsEdges);
+            loads.addAll(totals.loads().first(partitions)); // another one may not have heard of the last change
+            deadLetters += totals.deadLetters();
+            progress = Math.max(progress, totals.progress());
+            unknownRemovals += totals.unknownRemovals();
+        }
+        return new Totals(loads, 0, deadLetters, progress, unknownRemovals, keepsEdges);
+    }
 
     public byte[] toBytes() {
         byte[] totalBytes = totals.toBytes();

@@ -67,6 +67,18 @@ public record Totals(
         return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
     }
 
+    /** Returns these totals for an assigner whose tables tell it the replicas. */
+    public Totals withoutReplicas() {
+        return new Totals(
+                new PartitionLoads(loads.edges(), new long[loads.partitionCount()], 0),
+                createdVertices,
+                deadLetters,
+                progress,
+                unknownRemovals,
+                keepsEdges,
+                removesVertices);
+    }
+
     /** @throws SuppressRestartsException if the job is to keep edges and the checkpoint does not, or vice versa */
     public void requireKeeping(boolean wanted) {
         if (keepsEdges != wanted) {

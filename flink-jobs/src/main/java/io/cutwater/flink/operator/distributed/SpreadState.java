@@ -39,9 +39,9 @@ final class SpreadState {
     /** @param context of a task that is the only one of its operator */
     SpreadState(StateInitializationContext context) throws Exception {
         OperatorStateStore store = context.getOperatorStateStore();
-        lineages = store.getListState(RemoteVertices.LINEAGES);
-        wholeRecords = store.getUnionListState(RemoteVertices.WHOLE_RECORDS);
-        withoutOwners = store.getUnionListState(RemoteVertices.WITHOUT_OWNERS);
+        lineages = store.getListState(RemoteState.LINEAGES);
+        wholeRecords = store.getUnionListState(RemoteState.WHOLE_RECORDS);
+        withoutOwners = store.getUnionListState(RemoteState.WITHOUT_OWNERS);
         bufferedVertices = new BufferedVertices(context);
         algorithm = AlgorithmState.bySource(store, source -> true, true);
         repartitionings = new StoredRepartitioning(store);

@@ -171,18 +171,6 @@ public final class SpreadTakeOver {
                 one.totals().requirePartitions(partitions);
             }
         }
-        PartitionLoads loads = new PartitionLoads(partitions);
-        long deadLetters = 0;
-        long progress = 0;
-        long unknownRemovals = 0;
-        for (AssignerState one : left.assigners()) {
-            Totals totals = one.totals();
-            totals.requireKeeping(options.keepsEdges());
-            loads.addAll(totals.loads().first(partitions)); // another one may not have heard of the last change
-            deadLetters += totals.deadLetters();
-            progress = Math.max(progress, totals.progress());
-            unknownRemovals += totals.unknownRemovals();
-        }
-        return new Totals(loads, 0, deadLetters, progress, unknownRemovals, options.keepsEdges());
+        return AssignerState.sum(left.assigners(), partitions, options.keepsEdges());
     }
 }

@@ -1,5 +1,7 @@
 package io.cutwater.flink.operator.distributed;
 
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
 import java.util.Arrays;
 
 /**
@@ -9,17 +11,26 @@ import java.util.Arrays;
 final class UnconfirmedAge {
     private static final long NOTHING = Long.MAX_VALUE;
 
+    private final long lineage;
     private final long[] lastSent;
     private final long[] lastConfirmed;
     private final long[] oldest;
     private final long[][] sentMillis;
 
-    UnconfirmedAge(int buckets) {
+    /** @param lineage id of that of the updates; others are ignored */
+    UnconfirmedAge(long lineage, int buckets) {
+        this.lineage = lineage;
         lastSent = new long[buckets];
         lastConfirmed = new long[buckets];
         oldest = new long[buckets];
         Arrays.fill(oldest, NOTHING);
         sentMillis = new long[buckets][2];
+    }
+
+    void sent(VertexUpdate update, long nowMillis) {
+        if (update.isNumbered() && update.lineage() == lineage) {
+            sent(update.bucket(), update.sequence(), nowMillis);
+        }
     }
 
     /** @param sequence one more than in the last call for the bucket; any in the first call */
@@ -44,6 +55,14 @@ final class UnconfirmedAge {
         sentMillis[bucket] = new long[2 * before.length];
         for (long sequence = lastConfirmed[bucket] + 1; sequence <= lastSent[bucket]; sequence++) {
             sentMillis[bucket][place(bucket, sequence)] = before[(int) sequence & (before.length - 1)];
+        }
+    }
+
+    void confirmed(Views views) {
+        for (int i = 0; i < views.lineageCount(); i++) {
+            if (views.lineage(i) == lineage) {
+                confirmed(views.confirmedBucket(i), views.confirmed(i));
+            }
         }
     }
 

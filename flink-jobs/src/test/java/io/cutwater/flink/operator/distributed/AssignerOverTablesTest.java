@@ -382,7 +382,7 @@ final class AssignerOverTablesTest {
     /** Returns whether the tables are to tell each other owners before the next plan, as a snapshot says. */
     private static boolean haveNoOwners(OperatorSubtaskState state) {
         return state.getManagedOperatorState().stream()
-                .map(handle -> handle.getStateNameToPartitionOffsets().get(RemoteVertices.WITHOUT_OWNERS.getName()))
+                .map(handle -> handle.getStateNameToPartitionOffsets().get(RemoteState.WITHOUT_OWNERS.getName()))
                 .anyMatch(element -> element != null && element.getOffsets().length > 0);
     }
 

@@ -17,7 +17,7 @@ final class UnconfirmedAgeTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void isThatOfTheOldestOfAllQueues(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        UnconfirmedAge age = new UnconfirmedAge(BUCKETS);
+        UnconfirmedAge age = new UnconfirmedAge(1, BUCKETS);
         List<Deque<Long>> times = new ArrayList<>();
         long[] sent = new long[BUCKETS];
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
