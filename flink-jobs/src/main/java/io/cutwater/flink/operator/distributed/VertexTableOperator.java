@@ -20,15 +20,12 @@ import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.move.TableReplies;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.parts.Exchange;
-import io.cutwater.state.quality.PartitionQuality;
-import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.live.PlanThread;
 import io.cutwater.state.repartition.live.PlanWork;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongToIntFunction;
@@ -90,8 +87,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient CheckpointPause checkpointPause;
     private transient volatile long loopLagMillis;
     private transient boolean hasGreeted;
-    private transient long lastReportMillis;
-    private transient boolean isReportDue;
+    private transient TableQuality quality;
     private transient GatherTurns news;
 
     VertexTableOperator(
@@ -199,6 +195,11 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void open() throws Exception {
         super.open();
+        quality = new TableQuality(
+                table,
+                options,
+                spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
+                report -> output.collect(PART_QUALITY, new StreamRecord<>(report)));
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
         // One turn after that of busy assigners. Edges wait for the owners that tables decide on.
@@ -227,7 +228,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         if (!hasGreeted && (due == null || !due.areDue())) {
             hasGreeted = true;
             table.greet(assigner -> fused.part(assigner, this::assigner), this::answer);
-            report();
+            quality.report();
         }
     }
 
@@ -283,10 +284,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
         news.begin();
-        isReportDue = true;
-        if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
-            lastReportMillis = now;
-            report();
+        quality.changed();
+        if (hasGreeted) {
+            quality.reportInTime(now);
         }
     }
 
@@ -320,30 +320,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
     }
 
-    private void report() {
-        isReportDue = false;
-        ReplicaCounts counts = table.counts();
-        Quality quality = options.kind().hasOwners() ? ofOwners(counts, table.owned()) : ofReplicas(counts);
-        int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0, 0)));
-    }
-
-    private static Quality ofReplicas(ReplicaCounts counts) {
-        List<PartitionQuality> perPartition = new ArrayList<>(counts.partitionCount());
-        for (int p = 0; p < counts.partitionCount(); p++) {
-            perPartition.add(new PartitionQuality(p, counts.replicas(p), 0));
-        }
-        return Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
-    }
-
-    private static Quality ofOwners(ReplicaCounts counts, long[] owned) {
-        List<PartitionQuality> perPartition = new ArrayList<>(owned.length);
-        for (int p = 0; p < owned.length; p++) {
-            perPartition.add(new PartitionQuality(p, owned[p], 0, counts.replicas(p) - owned[p], 0));
-        }
-        return Quality.ofVertices(owned.length, counts.vertices(), 0, 0, perPartition);
-    }
-
     /** Empties the buffers before the barrier, because they are not part of the state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
@@ -354,9 +330,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         flushPace.barrier(now);
         checkpointPause.begin(now);
         flush();
-        if (isReportDue) {
-            report();
-        }
+        quality.reportChanges();
     }
 
     private void flush() throws Exception {
@@ -394,7 +368,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         boolean placesLag = !spread.writesBack(options);
         new BookBuffer(placesLag, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, firstBucket, firstBucket + ledgers.count(), vertices.layout());
-        report();
+        quality.report();
     }
 
     @Override
