@@ -48,10 +48,10 @@ final class LeavingVertices {
      * @param held vertices that stay for other reasons
      */
     long[] takeUnused(ViewJoin.Output output, VertexSet held) {
-        if (vertices.size() == 0 || vertices.size() < output.bufferedCount()) {
+        if (vertices.size() == 0 || vertices.size() < output.placement().heldCount()) {
             return NONE;
         }
-        VertexSet buffered = VertexSet.of(output.buffered());
+        VertexSet buffered = VertexSet.of(output.placement().heldEdges());
         long[] unused = new long[vertices.size()];
         int count = 0;
         for (int i = vertices.size() - 1; i >= 0; i--) {

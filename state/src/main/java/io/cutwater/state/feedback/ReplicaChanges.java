@@ -64,7 +64,7 @@ final class ReplicaChanges implements UpdateSender.Changes {
         if (edges != null) {
             edges.ownersIn(cache);
         }
-        EdgeBatch buffered = output.buffered();
+        EdgeBatch buffered = output.placement().heldEdges();
         gathered = RecordExchange.log(cache);
         hintsAt = WORDS + cache.layout().replicaWords();
         hintWords = cache.layout().hintWords();

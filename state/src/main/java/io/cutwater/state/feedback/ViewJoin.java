@@ -3,14 +3,13 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.feedback.ask.AskWindow;
 import io.cutwater.state.feedback.bucket.EdgesBySource;
 import io.cutwater.state.feedback.bucket.RemoteEdges;
-import io.cutwater.state.feedback.bucket.VertexSet;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgeRuns;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RecordPrefetch;
-import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class ViewJoin {
     /** Receives the batches and the updates. */
     public interface Output {
+        /** Returns the placement over the cache; another number of partitions makes another one. */
+        Placement placement();
+
         /**
          * Starts to place edges: all tables have greeted. If the only assigner goes on with what several have left, the
          * cache has the records of the vertices of their buffered edges now, so it takes these like new ones.
@@ -59,26 +61,8 @@ public final class ViewJoin {
          */
         void mastered(long vertex);
 
-        /** See {@link io.cutwater.state.placement.Placement#release}. */
-        boolean release(long vertex);
-
-        /** See {@link io.cutwater.state.placement.Placement#disown}. */
-        void disown(int owner);
-
-        /** See {@link io.cutwater.state.placement.Placement#ownerMoved}. */
+        /** See {@link Placement#ownerMoved}. */
         void moved(long vertex, int from, int to, EdgeBatch edges);
-
-        /** See {@link io.cutwater.state.placement.Placement#takeLeft}. */
-        long[] takeLeft();
-
-        /** See {@link io.cutwater.state.placement.Placement#teamLoads}. */
-        @Nullable TeamLoads teamLoads();
-
-        /** Returns the number of buffered edges. */
-        int bufferedCount();
-
-        /** Returns the buffered edges. */
-        EdgeBatch buffered();
 
         /** Sends an update or a request to the table, in the order given. */
         void publish(VertexUpdate update);
@@ -115,6 +99,7 @@ public final class ViewJoin {
     private final @Nullable RemoteEdges edges;
     private final int placingPass;
     private final UpdateSender updates;
+    private final Starting starting;
     private final boolean hasPeers;
     private final long soloEdges;
     private final Output output;
@@ -132,11 +117,6 @@ public final class ViewJoin {
     private boolean areRuns; // and the others place edges, too
     private boolean hasToldLoads; // in this attempt
     private @Nullable NumberedBatch unsentBatch; // the last one of several assigners that the asking task is to hear of
-    private Resumption resumption;
-    private VertexSet restoring = new VertexSet(); // vertices whose records the only assigner awaits
-    private boolean isCaughtUp;
-    private int tablesAwaited; // whose records the only assigner awaits
-    private boolean isStarted;
     private boolean isBatchesEnd;
     private boolean isEnded;
 
@@ -206,8 +186,8 @@ public final class ViewJoin {
         this.output = output;
         hasPeers = soloEdges < ONLY_ONE;
         this.soloEdges = soloEdges;
-        this.resumption = resumption;
         updates = new UpdateSender(number, changes, buckets, resumption.lineages(), output);
+        starting = new Starting(resumption, updates, changes);
     }
 
     /** Adds a batch; batches come in the order of their numbers. */
@@ -257,41 +237,10 @@ public final class ViewJoin {
     private void restore(Views views) {
         WriteBack only = (WriteBack) changes;
         long[] records = records(views);
-        tablesAwaited -= views.handover() == null ? 0 : 1;
         for (int i = 0; i < views.size(); i++) {
             only.loadRestored(records, i * stride());
-            int at = restoring.find(records[i * stride()]);
-            if (at != SlotIndex.NO_SLOT) {
-                restoring.remove(at);
-            }
         }
-    }
-
-    /** Starts when every bucket has greeted, and the records of buffered edges are here if they are asked for. */
-    private void start() {
-        if (!isCaughtUp && updates.isReady()) {
-            isCaughtUp = true;
-            tablesAwaited = resumption.asksForRecords() ? updates.firstBuckets().length : 0;
-            if (resumption.catchesUp()) {
-                catchUp();
-            }
-        }
-        boolean awaitsRecords = resumption.asksForRecords() && restoring.size() > 0;
-        if (isCaughtUp && !isStarted && tablesAwaited == 0 && !awaitsRecords) {
-            isStarted = true;
-            output.started();
-            if (team() != null) {
-                send();
-            }
-        }
-    }
-
-    private void catchUp() {
-        restoring = VertexSet.of(resumption.buffered());
-        updates.catchUp(resumption.asksForRecords(), restoring, resumption.degreeChanges(restoring));
-        if (changes instanceof ReplicaChanges shared) {
-            shared.enter(restoring);
-        }
+        starting.restored(views);
     }
 
     /**
@@ -299,12 +248,17 @@ public final class ViewJoin {
      * task; call it before that greeting is passed on.
      */
     public void resume(Resumption other) {
-        resumption = other;
+        starting.resume(other);
     }
 
     private void proceed() {
-        start();
-        while (isStarted && !batches.isEmpty()) {
+        if (starting.proceed()) {
+            output.started();
+            if (team() != null) {
+                send();
+            }
+        }
+        while (isStarted() && !batches.isEmpty()) {
             NumberedBatch batch = batches.element();
             if (batch.answers() == 0) {
                 // Of a preparation pass, or the cache has everything.
@@ -319,25 +273,29 @@ public final class ViewJoin {
             }
             batches.remove();
         }
-        if (isBatchesEnd && !isEnded && isStarted && batches.isEmpty()) {
+        if (isBatchesEnd && !isEnded && isStarted() && batches.isEmpty()) {
             placeRest();
         }
     }
 
     private void placeRest() {
-        int left = output.bufferedCount();
+        int left = bufferedCount();
         if (hasPeers && left > 0 && updates.unconfirmed() > 0) {
             return;
         }
         do {
-            left = output.bufferedCount();
+            left = bufferedCount();
             output.exhausted();
             flush();
-        } while (output.bufferedCount() > 0 && output.bufferedCount() < left && updates.unconfirmed() == 0);
-        if (output.bufferedCount() == 0) { // else the tables have yet to decide on owners, or others to place edges
+        } while (bufferedCount() > 0 && bufferedCount() < left && updates.unconfirmed() == 0);
+        if (bufferedCount() == 0) { // else the tables have yet to decide on owners, or others to place edges
             isEnded = true;
             updates.end();
         }
+    }
+
+    private int bufferedCount() {
+        return output.placement().heldCount();
     }
 
     private void finish(NumberedBatch numbered, Join join) {
@@ -360,7 +318,7 @@ public final class ViewJoin {
         }
         if (edges != null) {
             edges.end();
-            askForReleases(output.takeLeft());
+            askForReleases(output.placement().takeLeft());
         }
         placedEdges += batch.size();
         unsentEdges += batch.size();
@@ -386,7 +344,7 @@ public final class ViewJoin {
     }
 
     private @Nullable TeamLoads team() {
-        return hasPeers ? output.teamLoads() : null;
+        return hasPeers ? output.placement().teamLoads() : null;
     }
 
     /** Others must know soon of kept edges, which they may remove, and of what is much beside the graph so far. */
@@ -521,8 +479,8 @@ public final class ViewJoin {
         long[] questions = new long[asked.size()];
         for (int i = 0; i < asked.size() && !asked.isVertexRemoval(i); i++) {
             if (asked.isRemoval(i)) {
-                output.disown((int) asked.target(i));
-            } else if (output.release(asked.source(i))) {
+                output.placement().disown((int) asked.target(i));
+            } else if (output.placement().release(asked.source(i))) {
                 changes.forgetOwner(asked.source(i));
                 questions[released.size()] = asked.target(i);
                 released.add(asked.source(i), 0, VertexTable.NO_MASTER);
@@ -564,7 +522,7 @@ public final class ViewJoin {
      * what earlier attempts have left must come first, also what other assigners send again.
      */
     public void send() {
-        if (!isStarted) {
+        if (!isStarted()) {
             return;
         }
         updates.send();
@@ -590,7 +548,7 @@ public final class ViewJoin {
      * @throws IllegalStateException if a batch waits for answers, which with aligned checkpoints cannot be
      */
     public void requireNothingHalfJoined() {
-        if (!batches.isEmpty() || !joins.isEmpty() || !isStarted) {
+        if (!batches.isEmpty() || !joins.isEmpty() || !isStarted()) {
             throw new IllegalStateException(
                     ("a checkpoint finds %d batches that wait for answers, answers to %d batches, and %d of %d buckets"
                                     + " there: checkpoints must be aligned, so switch unaligned checkpoints off")
@@ -600,7 +558,7 @@ public final class ViewJoin {
 
     /** Returns whether it has started ({@link Output#started}). */
     public boolean isStarted() {
-        return isStarted;
+        return starting.isOver();
     }
 
     /** Returns whether the end has been announced to the table. */

@@ -20,7 +20,6 @@ import io.cutwater.state.placement.ShortLag;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
-import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The tasks of an attempt that place edges. */
 final class SimulatedAssigners {
@@ -380,6 +378,11 @@ final class SimulatedAssigners {
         PlacedEdges into = movingInto(a);
         return new ViewJoin.Output() {
             @Override
+            public Placement placement() {
+                return engines.get(a);
+            }
+
+            @Override
             public void started() {
                 SimulatedCheckpoint last = simulation.last;
                 if (last.isOfOneTask && !simulation.writesBack) {
@@ -432,38 +435,8 @@ final class SimulatedAssigners {
             }
 
             @Override
-            public boolean release(long vertex) {
-                return engines.get(a).release(vertex);
-            }
-
-            @Override
-            public void disown(int owner) {
-                engines.get(a).disown(owner);
-            }
-
-            @Override
             public void moved(long vertex, int from, int to, EdgeBatch edges) {
                 engines.get(a).ownerMoved(vertex, from, to, edges, into);
-            }
-
-            @Override
-            public long[] takeLeft() {
-                return engines.get(a).takeLeft();
-            }
-
-            @Override
-            public @Nullable TeamLoads teamLoads() {
-                return engines.get(a).teamLoads();
-            }
-
-            @Override
-            public int bufferedCount() {
-                return engines.get(a).heldCount();
-            }
-
-            @Override
-            public EdgeBatch buffered() {
-                return engines.get(a).heldEdges();
             }
 
             @Override

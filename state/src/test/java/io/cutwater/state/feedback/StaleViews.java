@@ -299,6 +299,11 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
     private static ViewJoin.Output output(Placement assigner, List<VertexUpdate> published, Outcome outcome) {
         return new ViewJoin.Output() {
             @Override
+            public Placement placement() {
+                return assigner;
+            }
+
+            @Override
             public void observed(EdgeBatch batch) {}
 
             @Override
@@ -315,38 +320,8 @@ record StaleViews(double cost, double balance, double lookups, double changes, d
             }
 
             @Override
-            public boolean release(long vertex) {
-                return assigner.release(vertex);
-            }
-
-            @Override
-            public void disown(int owner) {
-                assigner.disown(owner);
-            }
-
-            @Override
             public void moved(long vertex, int from, int to, EdgeBatch edges) {
                 assigner.ownerMoved(vertex, from, to, edges, outcome);
-            }
-
-            @Override
-            public long[] takeLeft() {
-                return assigner.takeLeft();
-            }
-
-            @Override
-            public @Nullable TeamLoads teamLoads() {
-                return assigner.teamLoads();
-            }
-
-            @Override
-            public int bufferedCount() {
-                return assigner.heldCount();
-            }
-
-            @Override
-            public EdgeBatch buffered() {
-                return assigner.heldEdges();
             }
 
             @Override

@@ -25,7 +25,6 @@ import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.repartition.live.RepartitioningState;
-import io.cutwater.state.table.TeamLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -319,30 +318,10 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
-    public boolean release(long vertex) {
-        return placement().release(vertex);
-    }
-
-    @Override
-    public void disown(int owner) {
-        placement().disown(owner);
-    }
-
-    @Override
     public void moved(long vertex, int from, int to, EdgeBatch moved) {
         placement().ownerMoved(vertex, from, to, moved, shards());
         placedHeld();
         task.changed();
-    }
-
-    @Override
-    public long[] takeLeft() {
-        return placement().takeLeft();
-    }
-
-    @Override
-    public @Nullable TeamLoads teamLoads() {
-        return placement().teamLoads();
     }
 
     @Override
@@ -358,16 +337,6 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     public void exhausted() {
         stopMoves();
         placement().placeHeld(shards());
-    }
-
-    @Override
-    public int bufferedCount() {
-        return placement().heldCount();
-    }
-
-    @Override
-    public EdgeBatch buffered() {
-        return placement().heldEdges();
     }
 
     @Override
