@@ -93,6 +93,13 @@ final class ClusterFixture implements AutoCloseable {
         return servers;
     }
 
+    /** Stops the processes, each of which must end in good order. */
+    void stop() {
+        assertThat(json("cluster stop").path("processes"))
+                .allMatch(end -> end.asText().equals("stopped"));
+        assertThat(health().path("running").asBoolean()).isFalse();
+    }
+
     /** {@code host:port} of Flink's REST endpoint. */
     String flink() {
         return flink;
@@ -203,6 +210,30 @@ final class ClusterFixture implements AutoCloseable {
             }
         }
         throw new AssertionError("no vertex table in " + vertices);
+    }
+
+    /** Waits until the table of a job says what others have written to the topic of its loop. */
+    void awaitPollution(String job, int malformed) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            assertThat(vertexTableMetric(job, "malformedUpdates")).isEqualTo(malformed);
+            assertThat(vertexTableMetric(job, "staleUpdates")).isPositive();
+            assertThat(vertexTableMetric(job, "duplicateUpdates")).isPositive();
+        });
+    }
+
+    /** Waits until the ports for Prometheus answer with the metrics of the job. */
+    void awaitMetrics(PrometheusPorts ports) {
+        assertThat(health().path("metricsPorts").asText()).isEqualTo(ports.range());
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            String scraped = String.join("", ports.scrape());
+            assertThat(PrometheusPorts.value(scraped, "cutwater_edges")).isEqualTo(edges());
+            assertThat(PrometheusPorts.value(scraped, "cutwater_replication_factor"))
+                    .isBetween(1.0, 8.0);
+            assertThat(PrometheusPorts.value(scraped, "cutwater_cache_hit_rate"))
+                    .isBetween(0.0, 1.0);
+            assertThat(PrometheusPorts.value(scraped, "rocksdb_total_sst_files_size"))
+                    .isPositive();
+        });
     }
 
     private JsonNode ask(String path) {

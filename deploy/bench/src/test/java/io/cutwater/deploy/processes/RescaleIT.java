@@ -19,14 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The live job on a cluster of real processes, from start to stop, with its metrics, with one task and with more, while
- * edges stream in and others write to the topic of its loop.
+ * edges stream in and others write to the topic of its loop. Profile {@code campaign} runs it; in the usual run
+ * {@link UserPartitionerIT} stops a job of one task and goes on in several.
  */
+@Tag("campaign")
 class RescaleIT {
     private static final int EDGES_PER_FILE = 2_000;
     private static final int EDGES_PER_SECOND = 1_000;
@@ -64,14 +67,12 @@ class RescaleIT {
                         + " --partitions 8");
         assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
         cluster.awaitAllEdges();
-        thePrometheusPortsAnswerWithTheMetricsOfTheJob();
+        cluster.awaitMetrics(metrics);
         Set<String> unknown = prometheusKnowsWhatDashboardsAndRulesUse();
         System.out.printf("pollution with seed %d%n", SEED);
         try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
             rescaleUnderLoad("--parallelism 2 --assigners 2", pollution);
-            if (Integer.getInteger("cutwater.seeds") != null) {
-                rescaleUnderLoad("--parallelism 1 --assigners 1", pollution); // in a campaign
-            }
+            rescaleUnderLoad("--parallelism 1 --assigners 1", pollution);
         }
         assertThat(prometheus.without(unknown))
                 .as("metrics of rules that neither one task nor several have")
@@ -82,31 +83,11 @@ class RescaleIT {
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
                 .content()
                 .contains("skipped a malformed vertex update in topic vertex-updates, topic partition ");
-        if (Integer.getInteger("cutwater.seeds") != null) {
-            tellsThatNoTaskManagerLives();
-            if (PrometheusServer.isInstalled()) {
-                prometheusFindsATaskManagerThatIsAdded();
-            }
+        tellsThatNoTaskManagerLives();
+        if (PrometheusServer.isInstalled()) {
+            prometheusFindsATaskManagerThatIsAdded();
         }
-        JsonNode ended = cluster.json("cluster stop");
-        assertThat(ended.path("processes")).allMatch(end -> end.asText().equals("stopped"));
-        assertThat(cluster.health().path("running").asBoolean()).isFalse();
-    }
-
-    private void thePrometheusPortsAnswerWithTheMetricsOfTheJob() {
-        assertThat(cluster.health().path("metricsPorts").asText()).isEqualTo(metrics.range());
-        await().atMost(ClusterFixture.PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .untilAsserted(() -> {
-                    String scraped = String.join("", metrics.scrape());
-                    assertThat(PrometheusPorts.value(scraped, "cutwater_edges")).isEqualTo(cluster.edges());
-                    assertThat(PrometheusPorts.value(scraped, "cutwater_replication_factor"))
-                            .isBetween(1.0, 8.0);
-                    assertThat(PrometheusPorts.value(scraped, "cutwater_cache_hit_rate"))
-                            .isBetween(0.0, 1.0);
-                    assertThat(PrometheusPorts.value(scraped, "rocksdb_total_sst_files_size"))
-                            .isPositive();
-                });
+        cluster.stop();
     }
 
     private void prometheusFindsATaskManagerThatIsAdded() {
@@ -181,15 +162,7 @@ class RescaleIT {
         load.end();
         cluster.awaitAllEdges();
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
-        await().atMost(ClusterFixture.PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .untilAsserted(() -> {
-                    assertThat(cluster.vertexTableMetric(job, "malformedUpdates"))
-                            .isEqualTo(malformed);
-                    assertThat(cluster.vertexTableMetric(job, "staleUpdates")).isPositive();
-                    assertThat(cluster.vertexTableMetric(job, "duplicateUpdates"))
-                            .isPositive();
-                });
+        cluster.awaitPollution(job, malformed);
         assertThat(cluster.runningJob().path("restores").asInt())
                 .as("from the savepoint, and never after that")
                 .isEqualTo(1);

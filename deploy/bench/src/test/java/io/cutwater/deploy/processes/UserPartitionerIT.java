@@ -21,10 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Partitioners of a user's own, compiled into a jar that Cutwater knows nothing of. */
+/**
+ * Partitioners of a user's own, compiled into a jar that Cutwater knows nothing of; one of them in a job that is
+ * stopped and goes on in several tasks, with metrics, while others write to the topic of its loop.
+ */
 class UserPartitionerIT {
     private static final int EDGES = 300;
     private static final int PARTITIONS = 4;
+    private static final long SEED = 5;
 
     private static final String LONELY = """
             package com.example;
@@ -114,22 +118,34 @@ class UserPartitionerIT {
 
     @Test
     @Timeout(600)
-    void theJarTravelsWithALiveJobAlsoAfterAResume() throws Exception {
+    void theJarTravelsWithALiveJobAlsoAfterAResumeInSeveralTasks() throws Exception {
+        PrometheusPorts metrics = PrometheusPorts.choose();
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         System.setProperty("cutwater.classpath", jar.toString());
         try (URLClassLoader withJar = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before);
-                ClusterFixture cluster = new ClusterFixture(folder, "")) {
+                ClusterFixture cluster = new ClusterFixture(folder, "--metrics-ports " + metrics.range())) {
             Thread.currentThread().setContextClassLoader(withJar);
             cluster.json("ingest --event-format batch --edges " + cluster.graph("first", EDGES));
             cluster.json("submit --event-format batch --checkpoint-interval 500ms --partitions 4 --algorithm lonely"
                     + " --set at=3");
             cluster.awaitAllEdges();
+            cluster.awaitMetrics(metrics);
             cluster.json("stop");
-            cluster.json("resume");
+            String job = cluster.json("resume --parallelism 2 --assigners 2")
+                    .path("job")
+                    .asText();
             cluster.json("ingest --event-format batch --edges " + cluster.graph("second", EDGES));
+            cluster.awaitAllEdges();
+            int malformed;
+            try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
+                malformed = pollution.pollute();
+            }
+            cluster.json("ingest --event-format batch --edges " + cluster.graph("third", EDGES));
             cluster.awaitAllEdges();
             cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
             assertThat(cluster.runningJob().path("edgeBalance").doubleValue()).isEqualTo(PARTITIONS);
+            cluster.awaitPollution(job, malformed);
+            cluster.stop();
         } finally {
             Thread.currentThread().setContextClassLoader(before);
             System.clearProperty("cutwater.classpath");

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,16 +66,6 @@ class KafkaRefusalsIT {
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.sentence()).contains("topic nothing does not exist");
         assertThat(folder.resolve("missing")).doesNotExist();
-    }
-
-    @Test
-    @Timeout(60)
-    void aBrokerThatIsNotThereIsSaidInOneSentence() {
-        CommandRun run = runs.partition("unreachable", "--topic edges --bootstrap-servers 127.0.0.1:1");
-
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.sentence()).contains("no Kafka broker answers at 127.0.0.1:1", "--bootstrap-servers");
     }
 
     @Test

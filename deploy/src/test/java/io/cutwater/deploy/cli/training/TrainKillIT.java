@@ -93,6 +93,7 @@ class TrainKillIT {
     }
 
     @Test
+    @Tag("campaign")
     void theFullGraphOfAKilledWorkersShardsIsTheSame() throws Exception {
         trainOnTheFullGraph();
         disturb("worker", "KILL");

@@ -252,6 +252,7 @@ final class FlinkRestTest {
             Thread death = new Thread(() -> {
                 try (Socket connection = dying.accept()) {
                     connection.getInputStream().readNBytes(100);
+                    dying.close(); // nobody answers another attempt
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
