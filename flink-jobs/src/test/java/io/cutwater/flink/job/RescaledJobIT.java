@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Live jobs that are stopped with savepoints and resumed with other numbers of tasks. */
 final class RescaledJobIT {
     private static final int K = 5;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The time in which as many edges as there are would move while a job is stopped; a quarter or more of them do. */
     private static final long MOVING_SECONDS = 15;
 
