@@ -1,5 +1,7 @@
 package io.cutwater.flink.checkpoint;
 
+import io.cutwater.format.binary.LongSort;
+import io.cutwater.state.feedback.bucket.BucketOrder;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -51,72 +53,46 @@ public final class VertexBuckets {
      * @param vertices ids, the first {@code count} entries; equal ones keep their order
      */
     int[] inStoreOrder(long[] vertices, int count) {
-        int[] ends = new int[keys.length + 1];
+        BucketOrder byBucket = new BucketOrder(keys.length);
+        byBucket.sort(count, i -> bucket(vertices[i]));
+        int[] order = Arrays.copyOf(byBucket.order(), count);
+        long[] ids = new long[count];
         for (int i = 0; i < count; i++) {
-            ends[bucket(vertices[i]) + 1]++;
+            ids[i] = vertices[order[i]] ^ Long.MIN_VALUE;
         }
         for (int bucket = 0; bucket < keys.length; bucket++) {
-            ends[bucket + 1] += ends[bucket];
-        }
-        long[] sorted = new long[count];
-        int[] order = new int[count];
-        int[] starts = ends.clone();
-        for (int i = 0; i < count; i++) {
-            int at = starts[bucket(vertices[i])]++;
-            sorted[at] = vertices[i] ^ Long.MIN_VALUE;
-            order[at] = i;
-        }
-        for (int bucket = 0; bucket < keys.length; bucket++) {
-            int from = ends[bucket];
-            int to = ends[bucket + 1];
+            int from = byBucket.start(bucket);
+            int to = byBucket.start(bucket + 1);
             if (to - from <= MOST_INSERTED) {
-                insert(sorted, order, from, to);
+                insert(ids, order, from, to);
             } else {
-                sort(sorted, order, from, to);
+                sort(ids, order, from, to);
             }
         }
         return order;
     }
 
-    /** Sorts a few values, and their positions with them. */
-    private static void insert(long[] values, int[] positions, int from, int to) {
+    /** Sorts a few positions by their ids, which move with them, in at most half of the time of {@link LongSort}. */
+    private static void insert(long[] ids, int[] positions, int from, int to) {
         for (int i = from + 1; i < to; i++) {
-            long value = values[i];
+            long id = ids[i];
             int position = positions[i];
             int at = i;
-            while (at > from && values[at - 1] > value) {
-                values[at] = values[at - 1];
+            while (at > from && ids[at - 1] > id) {
+                ids[at] = ids[at - 1];
                 positions[at] = positions[at - 1];
                 at--;
             }
-            values[at] = value;
+            ids[at] = id;
             positions[at] = position;
         }
     }
 
-    private static void sort(long[] values, int[] positions, int from, int to) {
-        long[] before = Arrays.copyOfRange(values, from, to);
-        int[] positionsBefore = Arrays.copyOfRange(positions, from, to);
-        Arrays.sort(values, from, to);
-        int[] taken = new int[to - from];
-        for (int i = 0; i < before.length; i++) {
-            int first = first(values, from, to, before[i]);
-            positions[first + taken[first - from]++] = positionsBefore[i];
+    private static void sort(long[] ids, int[] positions, int from, int to) {
+        int[] before = Arrays.copyOfRange(positions, from, to);
+        int at = from;
+        for (int i : LongSort.order(to - from, Arrays.copyOfRange(ids, from, to))) {
+            positions[at++] = before[i];
         }
-    }
-
-    /** Returns the first position of a value between two positions of a sorted array that contains it. */
-    private static int first(long[] sorted, int from, int to, long value) {
-        int low = from;
-        int high = to - 1;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (sorted[middle] < value) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

@@ -86,7 +86,11 @@ final class LoopSimulationTest {
         assertThat(changesOfOwners).isGreaterThan(ofAll(100));
     }
 
-    /** Of what all seeds bring, a third of them brings a quarter at least. */
+    /**
+     * Returns how many the seeds of this run must bring at least.
+     *
+     * @param count for all seeds; a third of them must bring a quarter of it
+     */
     private static int ofAll(int count) {
         return SEEDS == ALL_SEEDS ? count : count / 4;
     }

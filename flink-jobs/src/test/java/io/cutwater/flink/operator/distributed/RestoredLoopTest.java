@@ -168,7 +168,7 @@ final class RestoredLoopTest {
         }
     }
 
-    /** As above. */
+    /** The jobs of {@link #aRestoreAfterEveryBatchChangesNoShard}, with other batches of one task. */
     @Tag("campaign")
     @ParameterizedTest(name = "{0}, {1}, kept: {3}, one task before batch {4} and from batch {5}")
     @CsvSource({
